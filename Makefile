@@ -1,0 +1,59 @@
+# make demo    lint, fix and lint again a copy of the fixture launchers
+# make test    everything that must hold before a change lands
+# make bench   recipelint beside shellcheck and bare Python (PATHS=… measures other launchers, JSON=… keeps the figures)
+# make clean   remove what the others made
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PATHS ?=
+JSON ?=
+RULES := $(shell find rules -name '*.yaml')
+INDEX := recipelint/_rules.json
+
+.PHONY: demo test lint types layers docs unit bench clean
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+
+demo: $(VENV)/.run $(INDEX)
+	@RECIPELINT="$(abspath $(BIN))/recipelint" bash tests/demo.sh tests/fixtures/molt
+
+test: lint types layers docs unit
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+layers: $(VENV)/.dev
+	$(BIN)/lint-imports
+
+docs: $(VENV)/.dev
+	$(BIN)/python -m recipelint.ruleset.page docs/rules --check
+
+unit: $(VENV)/.dev $(INDEX)
+	$(BIN)/python -m pytest --cov --cov-report=term
+
+bench: $(VENV)/.dev $(INDEX)
+	$(BIN)/python -m bench $(if $(JSON),--json $(JSON)) $(PATHS)
+
+clean:
+	rm -rf $(VENV) dist $(INDEX) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# One environment for all: the program alone for the demo, the tools beside it for the rest.
+install = $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install -qq --disable-pip-version-check --editable
+
+$(VENV)/.run: pyproject.toml hatch_build.py
+	$(install) .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml hatch_build.py
+	$(install) '.[dev]'
+	@touch $(VENV)/.run $@
+
+# The install compiles the rules; this does it again when one was edited.
+$(INDEX): $(RULES) | $(VENV)/.run
+	$(BIN)/python -c 'from pathlib import Path; import recipelint.ruleset.compile as c; c.compile_index(Path("rules"), Path("$@"))'

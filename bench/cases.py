@@ -1,0 +1,49 @@
+"""What is measured: the commands, and the launchers that they read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from bench.paired import Command
+
+SUFFIXES = frozenset({".sh", ".bash", ".slurm", ".sbatch", ".job", ".pbs"})
+FIXTURES = Path(__file__).parent.parent / "tests" / "fixtures" / "molt"
+
+Case = tuple[str, Command, Command]
+"""What is compared, ours, theirs."""
+
+
+def launchers(paths: Iterable[Path]) -> list[str]:
+    """The launchers among the paths, folders walked, in a fixed order."""
+    found: set[Path] = set()
+    for path in paths:
+        found.update(filter(is_launcher, path.rglob("*")) if path.is_dir() else [path])
+    return [str(path) for path in sorted(found)]
+
+
+def is_launcher(path: Path) -> bool:
+    return path.suffix in SUFFIXES and path.is_file()
+
+
+def cases(files: Sequence[str]) -> list[Case]:
+    """The comparisons: all launchers against shellcheck, one launcher and `--version` against starting Python.
+
+    All programs are those of the environment that runs the benchmark.
+    """
+    bin_folder = Path(sys.executable).parent
+    recipelint = str(bin_folder / "recipelint")
+    lint = Command("recipelint", (recipelint, "check", *files), (0, 1))
+    # Its notes on style are no part of the comparison, but reading the whole file is: no severity is left out.
+    shellcheck = Command("shellcheck", (str(bin_folder / "shellcheck"), "--norc", "--shell=bash", *files), (0, 1))
+    one = Command("recipelint", (recipelint, "check", files[0]), (0, 1))
+    version = Command("recipelint --version", (recipelint, "--version"))
+    bare = Command("python -c pass", (sys.executable, "-c", "pass"))
+    click = Command("python -c 'import click'", (sys.executable, "-c", "import click"))
+    return [
+        (f"{len(files)} launchers", lint, shellcheck),
+        ("one launcher, cold", one, bare),
+        ("one launcher, cold", one, click),
+        ("--version", version, click),
+    ]

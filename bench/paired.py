@@ -1,0 +1,85 @@
+"""Times two commands against each other, fairly: interleaved (A B, B A, …), whole processes, wall time.
+
+The figure to trust is the median of the paired ratios: what slows the machine slows both halves of a pair.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command line, and what to call it. `statuses`: the exit statuses that mean it did its work."""
+
+    name: str
+    argv: tuple[str, ...]
+    statuses: tuple[int, ...] = (0,)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The medians of one paired run, in seconds; `ratio` is the median of ours over theirs, pair by pair."""
+
+    what: str
+    ours: str
+    theirs: str
+    pairs: int
+    ours_seconds: float
+    theirs_seconds: float
+    ratio: float
+    lowest: float
+    highest: float
+
+    def as_dict(self) -> dict[str, str | int | float]:
+        return asdict(self)
+
+
+def compare(what: str, ours: Command, theirs: Command, pairs: int) -> Comparison:
+    """Run both once unmeasured, then PAIRS times each, the first of a pair in turns."""
+    measure(ours)
+    measure(theirs)
+    times: list[tuple[float, float]] = []
+    for turn in range(pairs):
+        if turn % 2 == 0:
+            first = measure(ours)
+            times.append((first, measure(theirs)))
+        else:
+            first = measure(theirs)
+            times.append((measure(ours), first))
+    ratios = [mine / other for mine, other in times]
+    return Comparison(
+        what=what,
+        ours=ours.name,
+        theirs=theirs.name,
+        pairs=pairs,
+        ours_seconds=statistics.median(mine for mine, _ in times),
+        theirs_seconds=statistics.median(other for _, other in times),
+        ratio=statistics.median(ratios),
+        lowest=min(ratios),
+        highest=max(ratios),
+    )
+
+
+def measure(command: Command) -> float:
+    """The wall time of one run in seconds.
+
+    Raises CalledProcessError when the exit status says that the command did not do its work: a crash is fast.
+    """
+    start = time.perf_counter()
+    status = run(command.argv)
+    seconds = time.perf_counter() - start
+    if status not in command.statuses:
+        raise subprocess.CalledProcessError(status, command.argv)
+    return seconds
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run a command with no input, its output thrown away; its exit status."""
+    return subprocess.run(
+        argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False
+    ).returncode

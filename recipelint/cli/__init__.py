@@ -1,0 +1,37 @@
+"""The command line: options in, an exit status out; nothing is imported before it is needed.
+
+0: nothing is left at or above --fail-level; 1: something is; 2: usage, configuration, unreadable input, internal error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+ERROR = 2
+DEBUG = "RECIPELINT_DEBUG"
+
+
+def main() -> None:
+    """Run the command line of this process, and exit. An internal error is one line; RECIPELINT_DEBUG=1 raises it."""
+    if sys.argv[1:] == ["--version"]:
+        from recipelint import __version__
+
+        sys.stdout.write(f"recipelint {__version__}\n")
+        sys.exit(0)
+    try:
+        from recipelint.cli.commands import app
+        from recipelint.cli.terminal import run
+
+        status = run(app, sys.argv[1:])
+    except Exception as error:
+        if os.environ.get(DEBUG):
+            raise
+        from recipelint.report.plain import neutralise
+
+        what = neutralise(f"{type(error).__name__}: {error}")
+        sys.stderr.write(f"recipelint: internal error: {what} ({DEBUG}=1 shows where)\n")
+        status = ERROR
+    except KeyboardInterrupt:
+        status = 130
+    sys.exit(status)

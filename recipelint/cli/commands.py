@@ -1,0 +1,146 @@
+"""The commands: check, show, table and rule. What they need is imported when they run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from recipelint import __version__
+from recipelint.cli import ERROR
+from recipelint.cli.group import DefaultGroup
+from recipelint.cli.options import UserError, check_options, input_options, paths, settings_of, split
+
+
+@click.group(
+    cls=DefaultGroup,
+    options_metavar="[COMMAND]",
+    subcommand_metavar="[OPTIONS] [PATHS]...",
+    epilog="Without a command: check. Its options: recipelint check --help",
+)
+@click.version_option(__version__, prog_name="recipelint", message="%(prog)s %(version)s")
+@click.help_option("-h", "--help")
+def app() -> None:
+    """Find training recipes that cannot run as written, and fix them."""
+
+
+@app.command(short_help="Check launchers, and fix them (the default).")
+@paths
+@check_options
+@input_options
+@click.pass_context
+def check(ctx: click.Context, /, exit_zero: bool, exit_non_zero_on_fix: bool, **given: Any) -> None:
+    """Check launchers, and with --fix make them run. PATHS are files, folders, or - for standard input."""
+    settings = settings_of(given)
+    if settings.fix and settings.diff:
+        raise click.UsageError("--fix and --diff exclude each other", ctx)
+    from recipelint import run
+    from recipelint.cli import reading, reporting
+
+    outcome = reading.outcome_of(settings, run.check)
+    reporting.report(outcome, settings)
+    ctx.exit(reporting.status(outcome, settings, exit_zero=exit_zero, on_fix=exit_non_zero_on_fix))
+
+
+@app.command(short_help="Show what each launch gives its trainer.")
+@paths
+@click.option(
+    "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
+)
+@input_options
+@click.pass_context
+def show(ctx: click.Context, /, **given: Any) -> None:
+    """Show each launch: its words, its environment and its settings, and where each is decided."""
+    settings = settings_of(given)
+    from recipelint import run
+    from recipelint.cli import reading, reporting
+    from recipelint.cli.terminal import emit, stream_of
+
+    outcome = reading.outcome_of(settings, run.resolve)
+    if settings.output_format == "json":
+        from recipelint.report import json_
+
+        emit(json_.show(outcome))
+    else:
+        from recipelint.report import show as text
+
+        emit(text.render(outcome, stream_of(settings.color)))
+    reporting.complain(outcome)
+    ctx.exit(ERROR if outcome.unreadable else 0)
+
+
+@app.command(short_help="Print recipes by settings.")
+@paths
+@click.option(
+    "--format",
+    "--output-format",
+    "output_format",
+    type=click.Choice(["terminal", "markdown", "json", "csv"]),
+    default="terminal",
+    show_default=True,
+    help="How to print it.",
+)
+@click.option(
+    "--columns",
+    multiple=True,
+    metavar="NAME",
+    callback=split,
+    help="recipe, framework, entry_point, wrappers, verdict, or a setting. Repeatable, or with commas.",
+)
+@input_options
+@click.pass_context
+def table(ctx: click.Context, /, columns: tuple[str, ...], **given: Any) -> None:
+    """Print recipes by settings, with the lines that decide them and a verdict."""
+    settings = settings_of(given)
+    from recipelint import run
+    from recipelint.cli import reading, reporting
+    from recipelint.cli.terminal import emit, stream_of
+    from recipelint.report import table as tables
+    from recipelint.report import table_format
+
+    with reading.user_errors():
+        _check_columns(columns)
+    outcome = reading.outcome_of(settings, run.check)
+    made = tables.table(outcome, columns or tables.DEFAULT_COLUMNS)
+    if settings.output_format == "terminal":
+        emit(table_format.terminal(made, stream_of(settings.color)))
+    else:
+        emit(table_format.WRITERS[settings.output_format](made))
+    reporting.complain(outcome)
+    ctx.exit(ERROR if outcome.unreadable else 0)
+
+
+def _check_columns(columns: tuple[str, ...]) -> None:
+    from recipelint.report.table import COLUMNS
+    from recipelint.ruleset.load import load
+    from recipelint.settings import suggestion
+
+    known = [*COLUMNS, *load().settings]
+    for name in columns:
+        if name not in known:
+            raise UserError(f"there is no column {name!r}{suggestion(name, known)}")
+
+
+@app.command(short_help="Explain a rule, or list them all.")
+@click.argument("code", metavar="[CODE | NAME]", required=False)
+@click.option(
+    "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
+)
+@click.help_option("-h", "--help")
+def rule(code: str | None, output_format: str) -> None:
+    """Print what a rule is about, or list all rules."""
+    from recipelint.cli import reading
+    from recipelint.cli.terminal import emit
+    from recipelint.report import rules
+    from recipelint.ruleset.load import load
+    from recipelint.ruleset.select import find
+
+    with reading.user_errors():
+        ruleset = load()
+        chosen = [find(ruleset, code)] if code else list(ruleset.rules.values())
+    if output_format == "json":
+        emit(rules.json(chosen))
+    elif code:
+        emit(rules.page(chosen[0], ruleset))
+    else:
+        emit(rules.listing(chosen))

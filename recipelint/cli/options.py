@@ -1,0 +1,127 @@
+"""Options that commands share, and the settings that they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from recipelint.diagnostic import Severity
+from recipelint.settings import Settings, SettingsError, assignment, resolve
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class UserError(click.ClickException):
+    """What a user can put right: the configuration, a selector, a name; the exit status is 2."""
+
+    exit_code = 2
+
+
+def _assignments(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    try:
+        return tuple(dict(map(assignment, values)).items())
+    except SettingsError as error:
+        raise click.BadParameter(str(error), ctx, param) from error
+
+
+def split(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[str, ...]:
+    """Values that may be repeated, or separated by commas."""
+    return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
+
+
+def _severity(ctx: click.Context, param: click.Parameter, value: str | None) -> Severity | None:
+    return Severity[value.upper()] if value else None
+
+
+paths = click.argument("paths", nargs=-1, type=click.Path(path_type=str, allow_dash=True))
+
+
+_INPUT = (
+    click.option(
+        "--env",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=_assignments,
+        help="Resolve launchers with this variable set. Repeatable.",
+    ),
+    click.option(
+        "--arg", "args", multiple=True, metavar="VALUE", help="Give launchers this argument ($1, …). Repeatable."
+    ),
+    click.option("--exclude", multiple=True, metavar="GLOB", callback=split, help="Leave out, as .gitignore would."),
+    click.option("--force-exclude", is_flag=True, default=None, help="Leave out excluded files even where named."),
+    click.option("--stdin-filename", metavar="PATH", help="The name to give to standard input (-)."),
+    click.option("--config", metavar="FILE", help="The configuration; by default the nearest one is taken."),
+    click.option("--isolated", is_flag=True, help="Take no configuration file."),
+    click.option(
+        "--color",
+        type=click.Choice(["auto", "always", "never"]),
+        default="auto",
+        show_default=True,
+        help="When to use colours.",
+    ),
+    click.option("-q", "--quiet", is_flag=True, help="Print no totals."),
+    click.help_option("-h", "--help"),
+)
+
+_CHECK = (
+    click.option("--fix", is_flag=True, help="Apply safe fixes."),
+    click.option("--diff", is_flag=True, help="Print what --fix would change, and change nothing."),
+    click.option("--unsafe-fixes", is_flag=True, help="Take unsafe fixes as well, with --fix or --diff."),
+    click.option(
+        "--select",
+        multiple=True,
+        metavar="RULE",
+        callback=split,
+        help="Check only these: codes, names, prefixes, families. Repeatable, or with commas.",
+    ),
+    click.option("--ignore", multiple=True, metavar="RULE", callback=split, help="Do not check these."),
+    click.option(
+        "--fail-level",
+        type=click.Choice(["info", "warning", "error"]),
+        callback=_severity,
+        help="The lowest severity that makes the exit status 1.  [default: warning]",
+    ),
+    click.option(
+        "--output-format",
+        type=click.Choice(["full", "concise", "json"]),
+        default="full",
+        show_default=True,
+        help="How to report.",
+    ),
+    click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found."),
+    click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if something was fixed."),
+)
+
+
+def input_options(command: Command) -> Command:
+    """The options of every command that reads launchers."""
+    return _decorate(command, _INPUT)
+
+
+def check_options(command: Command) -> Command:
+    """The options of check alone."""
+    return _decorate(command, _CHECK)
+
+
+def _decorate(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def settings_of(given: dict[str, Any]) -> Settings:
+    """The settings of a command's options over those of the configuration. Raises UserError."""
+    options = dict(given)
+    config, isolated = options.pop("config"), options.pop("isolated")
+    if config and isolated:
+        raise click.UsageError("--config and --isolated exclude each other")
+    try:
+        return resolve(
+            {name: value for name, value in options.items() if value not in (None, ())},
+            config=config,
+            isolated=isolated,
+        )
+    except SettingsError as error:
+        raise UserError(str(error)) from error

@@ -1,0 +1,83 @@
+"""What check prints and where, and its exit status.
+
+A report goes to standard output; with --diff, or when standard input is fixed, that is for the patch or for the fixed
+text, and the report goes to standard error.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from recipelint.cli import ERROR
+from recipelint.cli.reading import STDIN
+from recipelint.cli.terminal import emit, say, stream_of
+from recipelint.outcome import Outcome
+from recipelint.settings import Settings
+
+FOUND = 1
+
+
+def report(outcome: Outcome, settings: Settings) -> None:
+    """Print the outcome of check."""
+    fixes_stdin = settings.fix and STDIN in settings.paths
+    if settings.diff:
+        _diff(outcome, settings)
+    elif fixes_stdin:
+        name = settings.stdin_filename
+        emit(b"".join(one.source.data for one in outcome.launchers if one.source.path == name))
+    emit(_text(outcome, settings, err=settings.diff or fixes_stdin), err=settings.diff or fixes_stdin)
+    complain(outcome)
+
+
+def complain(outcome: Outcome) -> None:
+    """Name on standard error what could not be read."""
+    for one in outcome.unreadable:
+        say(f"{one.path}: {one.reason}")
+
+
+def status(outcome: Outcome, settings: Settings, *, exit_zero: bool = False, on_fix: bool = False) -> int:
+    """The exit status of check."""
+    if outcome.unreadable:
+        return ERROR
+    if exit_zero:
+        return 0
+    left = any(diagnostic.severity >= settings.fail_level for diagnostic in outcome.diagnostics)
+    pending = settings.diff and bool(outcome.changes)
+    return FOUND if left or pending or (on_fix and outcome.fixed) else 0
+
+
+def _diff(outcome: Outcome, settings: Settings) -> None:
+    from recipelint.report import diff
+
+    if _to_terminal():
+        emit(diff.render(outcome.changes, stream_of(settings.color)))
+    else:
+        emit(diff.patch(outcome.changes))
+
+
+def _to_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def _text(outcome: Outcome, settings: Settings, *, err: bool) -> str:
+    if settings.output_format == "json":
+        from recipelint.report import json_
+
+        return json_.check(outcome)
+    from recipelint.report import totals
+
+    stream = stream_of(settings.color, err=err)
+    text = ""
+    if outcome.fixed and not settings.quiet:
+        text += totals.fixes(outcome, stream, made=settings.fix) + "\n"
+    if settings.output_format == "full":
+        from recipelint.report import full
+
+        text += full.render(outcome, stream)
+    else:
+        from recipelint.report import concise
+
+        text += concise.render(outcome, stream)
+    if not settings.quiet:
+        text += totals.totals(outcome, stream, made=settings.fix, unsafe=settings.unsafe_fixes)
+    return text

@@ -1,0 +1,73 @@
+"""Where output goes: standard output and error, their colour and width, and how an exit looks to the shell."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+from typing import TextIO
+
+import click
+
+from recipelint.report.plain import neutralise
+from recipelint.report.style import Stream
+
+NARROWEST = 40
+
+
+def run(app: click.Command, args: Sequence[str]) -> int:
+    """Run a click command, and give back its exit status; what click refuses is said in one line, and is a 2."""
+    try:
+        status = app.main(list(args), prog_name="recipelint", standalone_mode=False)
+    except click.ClickException as error:
+        say(f"error: {error.format_message()}")
+        if isinstance(error, click.UsageError) and error.ctx:
+            say(f"see {error.ctx.command_path} --help")
+        return 2
+    except click.Abort:
+        return 130
+    except BrokenPipeError:
+        silence()
+        return 2
+    return status if isinstance(status, int) else 0
+
+
+def say(message: str) -> None:
+    """A line on standard error, whose text may be untrusted."""
+    click.echo(f"recipelint: {neutralise(message)}", err=True)
+
+
+def emit(text: str | bytes, *, err: bool = False) -> None:
+    """Write a report; bytes as they are. A reader that went away ends it, and the exit status stays what it is."""
+    stream = sys.stderr if err else sys.stdout
+    try:
+        if isinstance(text, bytes):
+            stream.flush()
+            stream.buffer.write(text)
+        else:
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+            stream.write(text)
+        stream.flush()
+    except BrokenPipeError:
+        silence()
+
+
+def silence() -> None:
+    """Send what is still to be written to standard output nowhere, so that the interpreter can exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def stream_of(color: str, *, err: bool = False) -> Stream:
+    """How to write to standard output or error: plain where it is no terminal, or where NO_COLOR is set."""
+    return _stream(sys.stderr if err else sys.stdout, color)
+
+
+def _stream(file: TextIO, color: str) -> Stream:
+    terminal = file.isatty()
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    colour = color == "always" or (color == "auto" and terminal and not plain)
+    width = max(NARROWEST, shutil.get_terminal_size().columns) if terminal else None
+    return Stream(colour, width)

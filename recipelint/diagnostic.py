@@ -1,0 +1,58 @@
+"""What is said about a recipe: a diagnostic, how bad it is, how sure, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+from recipelint.fix import Fix
+from recipelint.source import Location
+
+
+class Severity(IntEnum):
+    INFO = 0
+    WARNING = 1
+    ERROR = 2
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+
+class Confidence(str, Enum):
+    """CERTAIN when every feasible path to the launch matches, POSSIBLE when only some do."""
+
+    CERTAIN = "certain"
+    POSSIBLE = "possible"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A related place, and what there is to say of it."""
+
+    location: Location
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. `label` is said at `location`; `note` says why there is no fix, or why one was withdrawn."""
+
+    code: str
+    name: str
+    severity: Severity
+    confidence: Confidence
+    location: Location
+    message: str
+    label: str = ""
+    help: str = ""
+    url: str = ""
+    related: tuple[Label, ...] = ()
+    fix: Fix | None = None
+    note: str = ""
+    about: tuple[tuple[object, ...], ...] = ()
+    """The keys of the launches that it is about (`Launch.key`)."""
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str]:
+        return self.location.path, self.location.span.start, self.location.span.end, self.code

@@ -1,0 +1,78 @@
+"""The bytes of a file, if it is one that a shell could run: regular, not huge, not binary."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+SIZE_CAP = 8 * 1024 * 1024
+BINARY_HEAD = 8 * 1024
+SHEBANG_HEAD = 128
+_SHELLS = (b"sh", b"bash")
+_KINDS = {
+    stat.S_IFDIR: "is a folder",
+    stat.S_IFIFO: "is a FIFO, not a file",
+    stat.S_IFSOCK: "is a socket, not a file",
+    stat.S_IFCHR: "is a device, not a file",
+    stat.S_IFBLK: "is a device, not a file",
+}
+
+
+class UnreadableFile(Exception):
+    """A file that is no text of a bearable size; `reason` says why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def read(path: str) -> bytes:
+    """The bytes of a file; raises UnreadableFile or OSError. It is opened so that a FIFO cannot hold us up."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    with open(descriptor, "rb") as stream:
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISREG(mode):
+            raise UnreadableFile(kind(mode))
+        return accept(stream.read(SIZE_CAP + 1))
+
+
+def accept(data: bytes) -> bytes:
+    """DATA, if it is text of a bearable size; raises UnreadableFile."""
+    if len(data) > SIZE_CAP:
+        raise UnreadableFile(f"is larger than {SIZE_CAP // (1024 * 1024)} MiB")
+    if b"\0" in data[:BINARY_HEAD]:
+        raise UnreadableFile("is binary")
+    return data
+
+
+def kind(mode: int) -> str:
+    """What a thing that is no regular file is."""
+    return _KINDS.get(stat.S_IFMT(mode), "is not a file")
+
+
+def has_shell_shebang(path: str) -> bool:
+    """Whether a regular file starts as a script of sh or bash; one that cannot be read does not."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        return is_shell_shebang(os.read(descriptor, SHEBANG_HEAD))
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+
+
+def is_shell_shebang(head: bytes) -> bool:
+    """Whether the first bytes of a file name sh or bash: `#!/bin/bash -l`, `#!/usr/bin/env -S bash -e`."""
+    if not head.startswith(b"#!"):
+        return False
+    words = head[2:].split(b"\n", 1)[0].split()
+    names = [word.rpartition(b"/")[2] for word in words]
+    if names[:1] == [b"env"]:
+        names = [
+            name for word, name in zip(words, names, strict=True) if not word.startswith(b"-") and b"=" not in word
+        ]
+        names = names[1:]
+    return bool(names) and names[0] in _SHELLS

@@ -1,0 +1,121 @@
+"""The files that the given paths stand for, in order, each once."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from recipelint.discovery.globs import Layers, ignored, layer_of_file, layers_above, matcher
+from recipelint.discovery.reading import has_shell_shebang, kind
+from recipelint.settings import Settings
+
+EXTENSIONS = (".sh", ".bash", ".slurm", ".sbatch", ".job", ".pbs")
+NEVER = frozenset({".git", ".hg", ".svn"})
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveredFile:
+    """A file to lint: its path as the user would write it, and whether it was named."""
+
+    path: str
+    explicit: bool
+
+
+Unreadable = tuple[str, str]
+"""A path, and why it could not be read."""
+
+
+def discover(settings: Settings) -> tuple[list[DiscoveredFile], list[Unreadable]]:
+    """The files of `settings.paths`, and what could not be read. `-` is no file: whoever reads stdin adds it."""
+    excluded = matcher(settings.exclude, settings.root)
+    found: dict[str, DiscoveredFile] = {}
+    unreadable: list[Unreadable] = []
+    for path in settings.paths:
+        if path == "-":
+            continue
+        try:
+            mode = os.stat(path).st_mode
+        except (OSError, ValueError) as error:
+            unreadable.append((path, reason(error)))
+            continue
+        if settings.force_exclude and excluded(path + "/" * stat.S_ISDIR(mode)):
+            continue
+        if stat.S_ISDIR(mode):
+            files = _walk(path, excluded, unreadable)
+        elif stat.S_ISREG(mode):
+            files = iter([DiscoveredFile(path, explicit=True)])
+        else:
+            unreadable.append((path, kind(mode)))
+            continue
+        for file in files:
+            key = os.path.abspath(file.path)
+            if key not in found or file.explicit:
+                found[key] = file
+    return list(found.values()), unreadable
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Why a path could not be read, in a few words: `no such file or folder`."""
+    if isinstance(error, FileNotFoundError):
+        return "no such file or folder"
+    text = error.strerror if isinstance(error, OSError) else None
+    return (text or str(error)).lower()
+
+
+def _walk(root: str, excluded: Callable[[str], bool], unreadable: list[Unreadable]) -> Iterator[DiscoveredFile]:
+    """The launchers below a folder, sorted by the parts of their paths; as deep as paths can be."""
+    full = os.path.realpath(root)
+    layers = layers_above(full)
+    if ignored(layers, full, is_folder=True):
+        layers = ()  # it was asked for by name
+    prefix = "" if os.path.normpath(root) == "." else os.path.join(root, "")
+    open_folders = [_Folder.open(root, prefix, full, layers, unreadable)]
+    while open_folders:
+        folder = open_folders[-1]
+        entry = next(folder.entries, None)
+        if entry is None:
+            open_folders.pop()
+            continue
+        if entry.is_symlink() or entry.name in NEVER:
+            continue
+        path, below = folder.prefix + entry.name, os.path.join(folder.full, entry.name)
+        if entry.is_dir(follow_symlinks=False):
+            if not ignored(folder.layers, below, is_folder=True) and not excluded(path + "/"):
+                open_folders.append(_Folder.open(path, path + "/", below, folder.layers, unreadable))
+        elif _is_launcher(entry) and not ignored(folder.layers, below, is_folder=False) and not excluded(path):
+            if entry.is_file(follow_symlinks=False):
+                yield DiscoveredFile(path, explicit=False)
+            else:
+                unreadable.append((path, kind(entry.stat(follow_symlinks=False).st_mode)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder being walked: what is left of it, what stands before its names, its absolute path, what git ignores."""
+
+    entries: Iterator[os.DirEntry[str]]
+    prefix: str
+    full: str
+    layers: Layers
+
+    @staticmethod
+    def open(path: str, prefix: str, full: str, layers: Layers, unreadable: list[Unreadable]) -> _Folder:
+        try:
+            with os.scandir(path) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            unreadable.append((path, reason(error)))
+            found = []
+        if any(entry.name == ".gitignore" for entry in found):
+            own = layer_of_file(full, os.path.join(full, ".gitignore"))
+            layers = (*layers, own) if own else layers
+        return _Folder(iter(found), prefix, full, layers)
+
+
+def _is_launcher(entry: os.DirEntry[str]) -> bool:
+    """By its extension, else, where it has none, by its shebang."""
+    if entry.name.endswith(EXTENSIONS):
+        return True
+    return "." not in entry.name and entry.is_file(follow_symlinks=False) and has_shell_shebang(entry.path)

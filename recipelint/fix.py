@@ -1,0 +1,66 @@
+"""Edits and fixes: byte offsets of the original, applied right to left, all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Applicability(IntEnum):
+    """Who may apply a fix: nobody (display), who asks for unsafe ones, or everybody (safe)."""
+
+    DISPLAY = 0
+    UNSAFE = 1
+    SAFE = 2
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+
+class OverlappingEdits(ValueError):
+    """Two edits of one file touch the same bytes."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Replace the bytes [start, end) of a file."""
+
+    path: str
+    start: int
+    end: int
+    replacement: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that cures a diagnostic: its edits are applied together or not at all."""
+
+    title: str
+    applicability: Applicability
+    edits: tuple[Edit, ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files it changes, sorted."""
+        return tuple(sorted({edit.path for edit in self.edits}))
+
+
+def touches(one: Edit, other: Edit) -> bool:
+    """Whether two edits share a byte or meet at an edge, so that their order would matter."""
+    return one.path == other.path and one.start <= other.end and other.start <= one.end
+
+
+def apply(data: bytes, edits: Iterable[Edit]) -> bytes:
+    """The bytes after the edits of one file; equal edits count once.
+
+    Raises OverlappingEdits if two different ones share a byte, or insert at the same place.
+    """
+    ordered = sorted(set(edits))
+    for left, right in zip(ordered, ordered[1:], strict=False):
+        if right.start < left.end or right.start == left.start:
+            raise OverlappingEdits(f"{left.path}: edits at bytes {left.start} and {right.start}")
+    for edit in reversed(ordered):
+        data = data[: edit.start] + edit.replacement + data[edit.end :]
+    return data

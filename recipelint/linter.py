@@ -1,0 +1,301 @@
+"""From launchers to diagnostics: resolve each one, match the rules, and group what they say by the place that decides.
+
+The only module that knows the order of the steps. It holds no state between runs and writes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from recipelint.diagnostic import Confidence, Diagnostic, Label
+from recipelint.fix import Applicability, Fix
+from recipelint.proposal import Layouts, Proposal, Proposer
+from recipelint.recipe.build import Recipes, Resolved, resolve
+from recipelint.recipe.frameworks import Frameworks
+from recipelint.recipe.launchers import Launchers
+from recipelint.recipe.model import Launcher, Setting
+from recipelint.ruleset.load import Ruleset
+from recipelint.ruleset.match import Verdict, match, render
+from recipelint.ruleset.schema import Rule
+from recipelint.ruleset.select import select
+from recipelint.settings import Settings
+from recipelint.shell.session import Reader, Trouble
+from recipelint.shell.unknown import Kind
+from recipelint.source import Location, SourceFile, Span
+from recipelint.suppress import apply as suppress
+from recipelint.suppress import find as find_suppressions
+from recipelint.suppress import unused
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to lint: where it stands in its tree (None: outside of any), and how the tree's other files are read."""
+
+    source: SourceFile
+    place: str | None
+    reader: Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A rule that holds, or may hold, for a launch."""
+
+    rule: Rule
+    recipes: Recipes
+    resolved: Resolved
+    confidence: Confidence
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What linting some files together comes to."""
+
+    recipes: tuple[Recipes, ...]
+    launchers: tuple[Launcher, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class Linter:
+    """The rules and the settings of a run."""
+
+    def __init__(self, ruleset: Ruleset, settings: Settings) -> None:
+        self.ruleset = ruleset
+        self.settings = settings
+        self.active = select(ruleset, settings.select, settings.ignore)
+        self.launchers = Launchers(ruleset.launchers)
+        self.frameworks = Frameworks(ruleset.frameworks)
+        self.rules = [rule for code, rule in sorted(ruleset.rules.items()) if code in self.active and not rule.builtin]
+        self.env = dict(settings.env)
+
+    # --- steps -------------------------------------------------------------------------------------
+
+    def resolve(self, file: File) -> Recipes:
+        """What one launcher does."""
+        return resolve(file.source, file.place, self.launchers, self.frameworks, file.reader, self.env, self.settings.args)
+
+    def launcher(self, recipes: Recipes) -> Launcher:
+        """A launcher for reports."""
+        troubles = [self.trouble(trouble) for trouble in recipes.evaluation.troubles]
+        followed = tuple(s for s in recipes.evaluation.session.followed.values() if s.path != recipes.source.path)
+        launches = tuple(resolved.launch for resolved in recipes.resolved)
+        return Launcher(recipes.source, not troubles, tuple(troubles), launches, recipes.needs, followed)
+
+    def lint(self, files: Sequence[File], linted: frozenset[str], ignores: Callable[[str], frozenset[str]]) -> Result:
+        """All steps for files that belong together. LINTED are the paths whose text may be changed."""
+        recipes = tuple(self.resolve(file) for file in files)
+        return self.report(recipes, linted, ignores)
+
+    def report(self, recipes: tuple[Recipes, ...], linted: frozenset[str], ignores: Callable[[str], frozenset[str]]) -> Result:
+        """Diagnostics for resolved launchers."""
+        launchers = tuple(self.launcher(one) for one in recipes)
+        layouts = Layouts()
+        found = [d for launcher in launchers for d in launcher.diagnostics if d.code in self.active]
+        found += self.findings(recipes, linted, layouts)
+        found = list({(d.code, d.location.key): d for d in found}.values())
+        sources = {one.source.path: one.source for one in recipes}
+        for one in recipes:
+            sources.update({s.path: s for s in one.evaluation.session.followed.values() if s.path in linted})
+        kept = self.suppressed(found, sources, layouts)
+        kept = [d for d in kept if d.code not in ignores(d.location.path)]
+        return Result(recipes, launchers, tuple(sorted(kept, key=lambda d: d.sort_key)))
+
+    def trouble(self, trouble: Trouble) -> Diagnostic:
+        """SH001 or SH002."""
+        rule = self.ruleset.rules[trouble.code]
+        source = trouble.origin.source
+        assert source is not None
+        end = max(trouble.origin.end, trouble.origin.start)
+        return Diagnostic(
+            rule.code,
+            rule.name,
+            rule.severity,
+            Confidence.CERTAIN,
+            Location(source, Span(trouble.origin.start, end)),
+            rule.message.format(reason=trouble.reason, budget=trouble.reason),
+            help=rule.help,
+            url=rule.url,
+        )
+
+    # --- matching ----------------------------------------------------------------------------------
+
+    def matches(self, recipes: tuple[Recipes, ...]) -> list[Match]:
+        out: list[Match] = []
+        for one in recipes:
+            for rule in self.rules:
+                verdicts = {
+                    id(r): match(rule, r.launch.settings) if r.entry is not None else Verdict.NO for r in one.resolved
+                }
+                for resolved in one.resolved:
+                    if verdicts[id(resolved)] is not Verdict.NO:
+                        out.append(Match(rule, one, resolved, self.confidence(one, resolved, verdicts)))
+        return out
+
+    def confidence(self, recipes: Recipes, resolved: Resolved, verdicts: Mapping[int, Verdict]) -> Confidence:
+        """CERTAIN if every path that comes to this call of a trainer has a launch that matches."""
+        site = resolved.launch.trainer.key
+        there = [r for r in recipes.resolved if r.launch.trainer.key == site]
+        sure = [r.condition for r in there if verdicts[id(r)] is Verdict.YES]
+        certain = recipes.always(sure, [r.condition for r in there]) and not self.overridable(recipes, resolved)
+        return Confidence.CERTAIN if certain else Confidence.POSSIBLE
+
+    def overridable(self, recipes: Recipes, resolved: Resolved) -> bool:
+        """Whether words that nobody knows stand among the flags: they may say the opposite."""
+        unknowns = recipes.evaluation.session.unknowns
+        awaited: set[int] = set()
+        if resolved.entry is not None:
+            for use in resolved.entry.uses(resolved.words):
+                least = resolved.entry.counts.get(use.name, (0, 0))[0]
+                awaited |= set(range(use.index, use.index + 1 + least))
+        for at, word in enumerate(resolved.words):
+            if len(word.s) == 1 and not word.known and at not in awaited:
+                piece = unknowns[word.s]
+                if piece.many and piece.kind in (Kind.OUTPUT, Kind.MACHINE, Kind.DERIVED):
+                    return True
+        return False
+
+    def findings(self, recipes: tuple[Recipes, ...], linted: frozenset[str], layouts: Layouts) -> list[Diagnostic]:
+        """One diagnostic for each rule and deciding place."""
+        groups: dict[tuple[str, tuple[str, int, int]], list[Match]] = {}
+        for one in self.matches(recipes):
+            groups.setdefault((one.rule.code, self.place(one).key), []).append(one)
+        return [self.diagnostic(group, recipes, linted, layouts) for group in groups.values()]
+
+    def place(self, match: Match) -> Location:
+        """Where a finding stands: at the text that decides the rule's primary setting, else at the trainer's word."""
+        setting = self.primary(match)
+        return setting.location if setting is not None and setting.location is not None else match.resolved.launch.trainer
+
+    def primary(self, match: Match) -> Setting | None:
+        return match.resolved.launch.settings.get(match.rule.primary or "")
+
+    def diagnostic(
+        self, group: list[Match], recipes: tuple[Recipes, ...], linted: frozenset[str], layouts: Layouts
+    ) -> Diagnostic:
+        group.sort(key=lambda m: m.confidence is Confidence.POSSIBLE)
+        first = group[0]
+        rule, settings = first.rule, first.resolved.launch.settings
+        location = self.place(first)
+        related: dict[object, Label] = {}
+        said = ""
+        for label in rule.labels:
+            setting = settings.get(label.setting)
+            text = render(label.text, settings) if label.text else f"{label.setting} is decided here"
+            if label.setting == rule.primary:
+                said = text
+                continue
+            if setting is not None and setting.location is not None:
+                related.setdefault((setting.location.key, text), Label(setting.location, text))
+        for one in group:
+            launch = one.resolved.launch
+            related.setdefault(launch.location.key, Label(launch.location, f"{launch.entry_point} is launched here"))
+        fix, note = self.fix(group, recipes, linted, layouts)
+        return Diagnostic(
+            rule.code,
+            rule.name,
+            rule.severity,
+            first.confidence,
+            location,
+            render(rule.message, settings),
+            said,
+            render(rule.help, settings),
+            rule.url,
+            tuple(related.values()),
+            fix,
+            note,
+            tuple(one.resolved.launch.key for one in group),
+        )
+
+    # --- fixes -------------------------------------------------------------------------------------
+
+    def fix(
+        self, group: list[Match], recipes: tuple[Recipes, ...], linted: frozenset[str], layouts: Layouts
+    ) -> tuple[Fix | None, str]:
+        """The fix for a group of matches at one place, or why there is none."""
+        first = group[0]
+        rule = first.rule
+        if rule.fix is None:
+            return None, ""
+        setting, value = next(iter(rule.fix.set.items()))
+        shared = self.shared(group, recipes, setting)
+        proposer = Proposer(first.recipes, layouts)
+        applicability = rule.fix.applicability
+        proposal = Proposal()
+        if shared:
+            proposal = self.at_use(group, proposer, setting, str(value), rule.fix.comment_lines)
+        if not proposal.edits:
+            proposal = proposer.propose(first.resolved, setting, str(value), rule.fix.comment_lines)
+            if shared:
+                applicability = min(applicability, Applicability.UNSAFE)
+        if not proposal.edits:
+            return None, f"not fixed: {proposal.reason}"
+        outside = sorted({edit.path for edit in proposal.edits} - linted)
+        if outside:
+            return None, f"not fixed: it is decided in {outside[0]}, which is outside the given paths"
+        if first.confidence is Confidence.POSSIBLE:
+            applicability = min(applicability, Applicability.UNSAFE)
+        return Fix(rule.fix.title, applicability, proposal.edits), ""
+
+    def shared(self, group: list[Match], recipes: tuple[Recipes, ...], setting: str) -> bool:
+        """Whether a launch that the rule does not hold for gets the setting from the same place."""
+        place = self.place(group[0]).key
+        wrong = {id(m.resolved) for m in group}
+        for one in recipes:
+            for resolved in one.resolved:
+                other = resolved.launch.settings.get(setting)
+                if id(resolved) in wrong or other is None:
+                    continue
+                location = other.location or resolved.launch.trainer
+                if location.key == place:
+                    return True
+        return False
+
+    def at_use(
+        self, group: list[Match], proposer: Proposer, setting: str, value: str, comment: tuple[str, ...]
+    ) -> Proposal:
+        """A change where the wrong launch alone takes a shared value."""
+        if len(group) != 1:
+            return Proposal()
+        resolved, recipes = group[0].resolved, group[0].recipes
+        site = resolved.launch.trainer.key
+        if sum(r.launch.trainer.key == site for r in recipes.resolved) != 1:
+            return Proposal()
+        return proposer.propose(resolved, setting, value, comment, at_use=True)
+
+    # --- suppression -------------------------------------------------------------------------------
+
+    def suppressed(self, found: list[Diagnostic], sources: Mapping[str, SourceFile], layouts: Layouts) -> list[Diagnostic]:
+        """What ignoring comments leave, and those that hide nothing."""
+        kept: tuple[Diagnostic, ...] = tuple(found)
+        extra: list[Diagnostic] = []
+        for source in sources.values():
+            if b"recipelint:" not in source.data:
+                continue
+            layout = layouts.of(source)
+            comments = find_suppressions(source, layout.is_comment)
+            if not comments:
+                continue
+
+            def extent(line: int, source: SourceFile = source) -> tuple[int, int]:
+                span = source.line_span(line)
+                start, end = layouts.of(source).extent(span.start, span.end)
+                return source.line_number(start), source.line_number(max(start, end - 1))
+
+            kept, idle = suppress(kept, source, comments, extent, self.ruleset, self.active)
+            if "RL001" in self.active:
+                extra += [unused(source, one, self.ruleset) for one in idle]
+        return [*kept, *extra]
+
+
+def per_file(settings: Settings, matcher: Callable[[str, Sequence[str]], bool], ruleset: Ruleset) -> Callable[[str], frozenset[str]]:
+    """The codes that the configuration ignores in a file."""
+    from recipelint.ruleset.select import matching
+
+    def ignored(path: str) -> frozenset[str]:
+        codes: set[str] = set()
+        for glob, selectors in settings.per_file_ignores:
+            if matcher(path, (glob,)):
+                for selector in selectors:
+                    codes |= matching(ruleset, selector)
+        return frozenset(codes)
+
+    return ignored

@@ -1,0 +1,225 @@
+"""From what the shell found to recipes: equal calls become one launch, and each is certain or stands under conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from recipelint.recipe.frameworks import EntryPoint, Frameworks, Resolver, is_knob
+from recipelint.recipe.launchers import Launchers
+from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
+from recipelint.shell.evaluate import Evaluation, evaluate
+from recipelint.shell.session import Call, Reader
+from recipelint.shell.state import Condition, Environment
+from recipelint.shell.text import Text
+from recipelint.shell.unknown import Kind
+from recipelint.source import Location, SourceFile, Span
+
+MAX_DECISIONS = 10
+"""More undecided conditions than this are not tried in every combination: the launch then counts as uncertain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A launch with what the rules and the fixer need beyond the model."""
+
+    launch: Launch
+    entry: EntryPoint | None
+    words: tuple[Text, ...]
+    environment: Environment
+    program: Text
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Recipes:
+    """All that one launcher does."""
+
+    source: SourceFile
+    evaluation: Evaluation
+    resolved: tuple[Resolved, ...]
+    needs: tuple[str, ...]
+
+    def always(self, conditions: Sequence[Condition], within: Sequence[Condition]) -> bool:
+        """Whether one of CONDITIONS holds wherever one of WITHIN does."""
+        return implied(conditions, within)
+
+
+def resolve(
+    source: SourceFile,
+    place: str | None,
+    launchers: Launchers,
+    frameworks: Frameworks,
+    reader: Reader,
+    env: Mapping[str, str],
+    args: Sequence[str],
+) -> Recipes:
+    """The recipes of a launcher that stands at PLACE in its tree."""
+    evaluation = evaluate(source, place, launchers, reader, env, args)
+    builder = Builder(source, evaluation, frameworks, env)
+    return Recipes(source, evaluation, tuple(builder.launches()), tuple(builder.needs()))
+
+
+class Builder:
+    """Puts the launches of one evaluation together."""
+
+    def __init__(self, source: SourceFile, evaluation: Evaluation, frameworks: Frameworks, env: Mapping[str, str]) -> None:
+        self.source = source
+        self.evaluation = evaluation
+        self.unknowns = evaluation.session.unknowns
+        self.frameworks = frameworks
+        self.env = env
+        self.required: dict[str, None] = dict(evaluation.session.needs)
+
+    def needs(self) -> list[str]:
+        return list(self.required)
+
+    # --- equal calls -------------------------------------------------------------------------------
+
+    def launches(self) -> list[Resolved]:
+        """One for each distinct call, in the order in which bash comes to them."""
+        groups: dict[object, list[Call]] = {}
+        for call in self.evaluation.calls:
+            trainer = call.trainer
+            place = trainer.program.first_origin
+            site = (place.source.path, place.start) if place and place.source else None
+            words = tuple(self.unknowns.bases(word.s) for word in trainer.arguments)
+            read = tuple((n, self.unknowns.bases(t.s)) for n, t in call.environment.items() if n in self.frameworks.variables)
+            key = (site, call.command, self.unknowns.bases(trainer.entry_point.s), words, read)
+            groups.setdefault(key, []).append(call)
+        return [self.one(calls) for calls in groups.values()]
+
+    def one(self, calls: list[Call]) -> Resolved:
+        """The launch of calls that differ at most in variables that no setting reads."""
+        first = calls[0]
+        said = self.unknowns.display(first.trainer.entry_point.s)
+        entry = self.frameworks.entry_point(said)
+        words = tuple(self.present(first.trainer.arguments, entry))
+        environment, differing = self.environment([call.environment for call in calls])
+        condition = frozenset(term for call in calls for term in call.condition)
+        certain = self.certain(first, condition)
+        settings: dict[str, Setting] = {}
+        if entry is not None:
+            settings = Resolver(self.unknowns, entry, words, first.environment).settings()
+        for word in words:
+            self.note_needs(word)
+        command = first.command
+        end = max(command.end, command.start + 1)
+        location = Location(command.source or self.source, Span(command.start, end))
+        program = first.trainer.program.origin or first.trainer.program.first_origin
+        trainer = program.location if program is not None else None
+        launch = Launch(
+            entry.name if entry is not None else said,
+            entry.framework if entry is not None else None,
+            first.wrappers + first.trainer.wrappers,
+            location,
+            trainer or location,
+            certain,
+            () if certain else self.told(condition),
+            tuple(self.argument(word) for word in words),
+            self.shown(environment, differing, first),
+            settings,
+        )
+        return Resolved(launch, entry, words, first.environment, first.trainer.program, condition)
+
+    def present(self, words: Sequence[Text], entry: EntryPoint | None) -> list[Text]:
+        """The words that bash passes as shipped: an unquoted knob that nobody sets is none, unless a flag waits for it."""
+        out: list[Text] = []
+        for word in words:
+            pieces = list(self.unknowns.pieces(word.s))
+            gone = len(pieces) == len(word.s) > 0 and all(p.kind is Kind.KNOB and p.many and not p.shipped for p in pieces)
+            if gone and not self.awaited(out, entry):
+                continue
+            out.append(word)
+        return out
+
+    def awaited(self, before: list[Text], entry: EntryPoint | None) -> bool:
+        """Whether the last word is a flag that must have a value."""
+        if not before or not before[-1].s.startswith("-") or "=" in before[-1].s:
+            return False
+        if entry is None or not entry.counts:
+            return True
+        name = entry.full_name(before[-1].s)
+        return name is None or entry.counts.get(name, (1, 1))[0] > 0
+
+    def note_needs(self, word: Text) -> None:
+        for piece in self.unknowns.pieces(word.s):
+            if is_knob(piece) and piece.name not in ("#", "@"):
+                self.required.setdefault("$" + piece.name if piece.name.isdigit() else piece.name)
+
+    # --- words and variables -----------------------------------------------------------------------
+
+    def argument(self, word: Text) -> Argument:
+        many = not word.known and any(piece.many for piece in self.unknowns.pieces(word.s))
+        return Argument(self.unknowns.display(word.s), not word.known, many, word)
+
+    def environment(self, found: list[Environment]) -> tuple[Environment, frozenset[str]]:
+        """The variables of equal calls, and those that are not the same in all of them."""
+        names = list(dict.fromkeys(name for one in found for name in one))
+        first = found[0]
+        differing = frozenset(
+            name
+            for name in names
+            if len({self.unknowns.bases(one[name].s) if name in one else None for one in found}) > 1
+        )
+        return {name: next(one[name] for one in found if name in one) for name in names if name in first or name in differing}, differing
+
+    def shown(self, environment: Environment, differing: frozenset[str], call: Call) -> dict[str, EnvironmentValue]:
+        """What the launcher itself sets, and what a setting reads; None for what it takes away."""
+        out: dict[str, EnvironmentValue] = {}
+        for name, text in environment.items():
+            untouched = name in self.env and text.runs and all(o.kind == "environment" and o.knob == name for _, o in text.runs)
+            if untouched and name not in self.frameworks.variables:
+                continue
+            if name in differing:
+                out[name] = EnvironmentValue("${" + name + "}", True)
+            else:
+                out[name] = EnvironmentValue(self.unknowns.display(text.s), not text.known)
+        for name in sorted(call.removed):
+            machine = self.evaluation.session.commands.is_machine_variable(name)
+            if name not in out and (name in self.frameworks.variables or (name in self.env and not machine)):
+                out[name] = EnvironmentValue(None)
+        return out
+
+    # --- certainty ---------------------------------------------------------------------------------
+
+    def certain(self, call: Call, condition: Condition) -> bool:
+        """Whether every path that reaches the end, or a good end behind this launch, has it."""
+        at = call.command.start
+        ends = [end for end, place in self.evaluation.ends if place is None or place > at]
+        return implied([condition], ends)
+
+    def told(self, condition: Condition) -> tuple[str, ...]:
+        """The undecided conditions under which a launch is made, as a person would read them."""
+        decisions = self.evaluation.session.decisions
+        terms = sorted(condition, key=lambda term: (len(term), sorted(term)))
+        out: list[str] = []
+        for term in terms[:4]:
+            said = [
+                ("" if value else "not: ") + self.unknowns.display(" ".join(decisions[number].split())[:160])
+                for number, value in sorted(term)
+            ]
+            out.append(" and ".join(said) or "always")
+        return tuple(out)
+
+
+def implied(conditions: Sequence[Condition], within: Sequence[Condition]) -> bool:
+    """Whether one of CONDITIONS holds under every set of decisions under which one of WITHIN does."""
+    terms = [term for condition in conditions for term in condition]
+    if any(not term for term in terms):
+        return True
+    limits = [term for condition in within for term in condition]
+    names = sorted({name for term in terms for name, _ in term})
+    if len(names) > MAX_DECISIONS:
+        return False
+    for limit in limits:
+        fixed = dict(limit)
+        open_names = [name for name in names if name not in fixed]
+        for values in product((False, True), repeat=len(open_names)):
+            decided = {**fixed, **dict(zip(open_names, values, strict=True))}
+            if not any(all(decided[name] == value for name, value in term) for term in terms):
+                return False
+    return True
+
+

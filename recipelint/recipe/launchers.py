@@ -1,0 +1,297 @@
+"""What external commands do, by `rules/launchers.yaml`: trainers, wrappers, shells, Ray, and all that is none of these."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+
+from recipelint.recipe.options import Grammar, Options, split_options
+from recipelint.shell.quote import shell_join
+from recipelint.shell.session import Action, Inner, InnerShell, Other, Trainer
+from recipelint.shell.state import Environment
+from recipelint.shell.text import EMPTY, Text, join
+from recipelint.shell.unknown import Kind, Unknown, Unknowns
+
+ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+EXTRA = Unknown("${…}", Kind.OUTPUT, many=True)
+"""The words that xargs adds."""
+Rules = Mapping[str, Any]
+
+
+def by_name(table: Rules) -> dict[str, tuple[str, Rules]]:
+    """Entries by each of their names; a pattern stays one."""
+    found: dict[str, tuple[str, Rules]] = {}
+    for key, entry in table.items():
+        for name in (entry or {}).get("names", [key]):
+            found[name] = (key, entry or {})
+    return found
+
+
+class Launchers:
+    """The commands of a launcher, as the evaluator asks for them."""
+
+    def __init__(self, data: Rules) -> None:
+        machine: list[str] = data["machine_variables"]
+        self._machine = frozenset(name for name in machine if "*" not in name)
+        self._machine_prefixes = tuple(name[:-1] for name in machine if name.endswith("*"))
+        self._silent = frozenset(data["silent"])
+        self._undecided = frozenset(data["undecided"])
+        self._programs = by_name(data["programs"])
+        self._patterns = [name for name in self._programs if "*" in name]
+        self._modules = {m: (k, e) for k, e in data["programs"].items() for m in e.get("modules", [])}
+        self._not_trainers = frozenset(data["programs"]["python"]["not_trainers"])
+        self._commands: Mapping[str, list[str]] = data["commands"]
+        self._wrappers = by_name(data["wrappers"])
+        self._ray: Rules = data["ray"]
+        self._shells = frozenset(data["shells"]["names"])
+        self._shell_values = frozenset(data["shells"]["value"])
+        self._grammars: dict[int, Grammar] = {}
+        self.unknowns = Unknowns()
+
+    def is_machine_variable(self, name: str) -> bool:
+        return name in self._machine or name.startswith(self._machine_prefixes)
+
+    def bind(self, unknowns: Unknowns) -> None:
+        """Use the unknown pieces of one evaluation."""
+        self.unknowns = unknowns
+
+    # --- the question ------------------------------------------------------------------------------
+
+    def resolve(self, words: Sequence[Text], environment: Environment, ray: Environment | None) -> Action:
+        """What the command of WORDS does."""
+        given = [word for word in words if not self.vanishes(word)]
+        if not given:
+            return Other()
+        name = given[0].s.rpartition("/")[2]
+        rest = given[1:]
+        if name in self._shells:
+            return self.shell(name, given, environment)
+        program = self.program(name)
+        if program is not None:
+            return self.trainer(*program, given[0], rest, environment)
+        if name in self._wrappers:
+            return self.wrapper(*self._wrappers[name], name, rest, environment)
+        if name in self._commands:
+            return self.command(name, given[0], rest)
+        if name in self._ray["names"]:
+            return self.ray(rest, environment, ray)
+        return Other(decided=name not in self._undecided, silent=name in self._silent)
+
+    def vanishes(self, word: Text) -> bool:
+        """An unquoted knob that nobody sets: no word at all, as shipped."""
+        if word.known:
+            return False
+        pieces = list(self.unknowns.pieces(word.s))
+        return len(pieces) == len(word.s) and all(p.kind is Kind.KNOB and p.many and not p.shipped for p in pieces)
+
+    def grammar(self, entry: Rules) -> Grammar:
+        found = self._grammars.get(id(entry))
+        if found is None:
+            found = self._grammars[id(entry)] = Grammar.of(entry)
+        return found
+
+    # --- trainers ----------------------------------------------------------------------------------
+
+    def program(self, name: str) -> tuple[str, Rules] | None:
+        found = self._programs.get(name)
+        if found is None and self._patterns:
+            pattern = next((p for p in self._patterns if fnmatchcase(name, p)), None)
+            found = self._programs[pattern] if pattern else None
+        return found
+
+    def trainer(
+        self, kind: str, entry: Rules, program: Text, words: list[Text], environment: Environment, outer: tuple[str, ...] = ()
+    ) -> Action:
+        """A program whose words lead to an entry point."""
+        if entry.get("subcommands"):
+            if not words or words[0].s not in entry["subcommands"]:
+                return Other()
+            words = words[1:]
+        grammar = self.grammar(entry)
+        options, rest, module = split_options(words, grammar, stop=frozenset(entry["module"]) | frozenset(entry.get("none", ())))
+        wrappers = outer if kind == "python" else (*outer, kind)
+        if module is not None and module.s in entry.get("none", ()):
+            return Other()
+        if module is not None:
+            name, rest = (rest[0], rest[1:]) if rest else (EMPTY, [])
+            if kind == "python":
+                if name.s in self._modules:
+                    inner, inner_entry = self._modules[name.s]
+                    return self.trainer(inner, inner_entry, program, list(rest), environment, outer)
+                if name.s.partition(".")[0] in self._not_trainers or name.s in self._not_trainers or not name.s:
+                    return Other()
+            return Trainer(name, tuple(rest), program, wrappers) if name.s else Other()
+        if not rest:
+            return Other()
+        if any(options.has(name) for name in entry.get("inner", ())):
+            return Inner(tuple(rest), environment, kind)
+        return Trainer(rest[0], tuple(rest[1:]), program, wrappers)
+
+    def command(self, name: str, program: Text, words: list[Text]) -> Action:
+        """A trainer that is a command with subcommands."""
+        subcommands = self._commands[name]
+        if not subcommands:
+            return Trainer(Text.of(name), tuple(words), program, ())
+        if not words or words[0].s not in subcommands:
+            return Other()
+        return Trainer(Text.of(f"{name} {words[0].s}"), tuple(words[1:]), program, ())
+
+    # --- shells ------------------------------------------------------------------------------------
+
+    def shell(self, name: str, words: list[Text], environment: Environment) -> Action:
+        """bash, sh and the like: -c TEXT, a script, or the standard input."""
+        at, text, options = 1, False, set[str]()
+        while at < len(words):
+            word = words[at].s
+            if word in ("--", "-"):
+                at += 1
+                break
+            if not word.startswith(("-", "+")) or len(word) < 2:
+                break
+            if word.startswith("--"):
+                at += 2 if word in self._shell_values else 1
+                continue
+            letters = word[1:]
+            if word[0] == "-":
+                text = text or "c" in letters
+                options |= set(letters) & set("eu")
+                if "s" in letters:
+                    return InnerShell(environment, name, arguments=tuple(words[at + 1 :]), options=frozenset(options))
+            takes = letters[-1] in "oO"
+            if takes and word[0] == "-" and at + 1 < len(words):
+                options |= {{"errexit": "e", "nounset": "u"}.get(words[at + 1].s, "")} - {""}
+            at += 2 if takes else 1
+        rest = words[at:]
+        flags = frozenset(options)
+        if text:
+            if not rest:
+                return Other()
+            return InnerShell(environment, name, rest[0], None, tuple(rest[2:]), rest[1] if len(rest) > 1 else None, flags)
+        if rest:
+            return InnerShell(environment, name, None, rest[0], tuple(rest[1:]), None, flags)
+        return InnerShell(environment, name, options=flags)
+
+    # --- wrappers ----------------------------------------------------------------------------------
+
+    def wrapper(self, key: str, entry: Rules, name: str, words: list[Text], environment: Environment) -> Action:
+        """A command that runs another one."""
+        if entry.get("subcommands"):
+            if not words or words[0].s not in entry["subcommands"]:
+                return Other(silent=name in self._silent)
+            words = words[1:]
+        options, rest, _ = split_options(words, self.grammar(entry))
+        passed = self.passed(entry, options, environment)
+        if entry.get("assignments"):
+            while rest and ASSIGNMENT.match(rest[0].s):
+                variable, _, _ = rest[0].s.partition("=")
+                passed[variable] = rest[0].slice(len(variable) + 1, len(rest[0].s)) if len(rest[0].s) > len(variable) + 1 else EMPTY
+                rest = rest[1:]
+        for option in entry.get("text", ()):
+            texts = options.values(option)
+            if texts:
+                return InnerShell(passed, name, text=texts[-1])
+        if entry.get("script"):
+            return InnerShell(passed, name, script=rest[0], arguments=tuple(rest[1:])) if rest else Other()
+        rest = rest[entry.get("skip", 0) :]
+        if rest and rest[0].s == "--":
+            rest = rest[1:]
+        if entry.get("join") and rest:
+            return InnerShell(passed, name, text=joined(rest))
+        if entry.get("extra") and rest:
+            more = self.unknowns.character(EXTRA)
+            rest = [*rest, Text.of(more)]
+        return Inner(tuple(rest), passed, name) if rest else Other()
+
+    def passed(self, entry: Rules, options: Options, environment: Environment) -> Environment:
+        """The environment that the inner command gets."""
+        everything = entry.get("environment", "all") == "all"
+        everything = (everything or any(options.has(o) for o in entry.get("keep", ()))) and not any(
+            options.has(o) for o in entry.get("drop", ())
+        )
+        passed = dict(environment) if everything else {}
+        for option in entry.get("export", ()):
+            for value in options.values(option):
+                passed = exported(value, passed)
+        for option in entry.get("set", ()):
+            for value in options.values(option):
+                for piece in split_text(value, entry["separator"]) if "separator" in entry else [value]:
+                    name, equals, _ = piece.s.partition("=")
+                    if equals:
+                        passed[name] = piece.slice(len(name) + 1, len(piece.s)) if len(piece.s) > len(name) + 1 else EMPTY
+                    elif name in environment:
+                        passed[name] = environment[name]
+        for option in entry.get("unset", ()):
+            for value in options.values(option):
+                passed.pop(value.s, None)
+        return passed
+
+    # --- Ray ---------------------------------------------------------------------------------------
+
+    def ray(self, words: list[Text], environment: Environment, started: Environment | None) -> Action:
+        names = [word.s for word in words]
+        if names[: len(self._ray["start"])] == self._ray["start"]:
+            return Other(starts_ray=True)
+        submit = self._ray["submit"]
+        if names[: len(submit)] != submit:
+            return Other()
+        options, rest, _ = split_options(words[len(submit) :], self.grammar(self._ray))
+        if rest and rest[0].s == "--":
+            rest = rest[1:]
+        passed = dict(environment if started is None else started)
+        for option in self._ray["runtime_environment"]:
+            for value in options.values(option):
+                passed |= runtime_variables(value)
+        return InnerShell(passed, "ray", text=shell_join(list(rest))) if rest else Other()
+
+
+
+def joined(words: list[Text]) -> Text:
+    """The words with a blank between them, as ssh sends them."""
+    pieces: list[Text] = []
+    for at, word in enumerate(words):
+        if at:
+            pieces.append(Text.of(" "))
+        pieces.append(word)
+    return join(pieces)
+
+
+def split_text(value: Text, separator: str) -> list[Text]:
+    """A text at each separator."""
+    pieces, at = [], 0
+    for m in re.finditer(re.escape(separator), value.s):
+        pieces.append(value.slice(at, m.start()))
+        at = m.end()
+    return [*pieces, value.slice(at, len(value.s))]
+
+
+def exported(value: Text, environment: Environment) -> Environment:
+    """Slurm's --export: ALL, NONE, or names and NAME=VALUE."""
+    parts = split_text(value, ",")
+    if any(part.s == "ALL" for part in parts):
+        passed = dict(environment)
+    else:
+        passed = {name: environment[name] for name in environment if any(part.s == name for part in parts)}
+    for part in parts:
+        name, equals, _ = part.s.partition("=")
+        if equals:
+            passed[name] = part.slice(len(name) + 1, len(part.s)) if len(part.s) > len(name) + 1 else EMPTY
+    return passed
+
+
+def runtime_variables(value: Text) -> Environment:
+    """`env_vars` of a runtime environment in JSON; each value keeps its place. {} for what is no such JSON."""
+    try:
+        found = json.loads(value.s)
+        variables = found.get("env_vars", {}) if isinstance(found, dict) else {}
+    except (ValueError, RecursionError):
+        return {}
+    out: Environment = {}
+    for name, text in variables.items() if isinstance(variables, dict) else ():
+        if isinstance(name, str) and isinstance(text, str):
+            m = re.search(re.escape(json.dumps(name)) + r"\s*:\s*\"", value.s)
+            exact = m is not None and value.s.startswith(text + '"', m.end())
+            out[name] = value.slice(m.end(), m.end() + len(text)) if exact and m and text else Text.of(text)
+    return out

@@ -1,0 +1,87 @@
+"""A recipe as resolved: what one launch gives its trainer, and where each value is decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from recipelint.diagnostic import Diagnostic
+from recipelint.shell.text import Text
+from recipelint.source import Location, SourceFile
+
+SettingValue = int | str | None
+"""None: unknown, or absent where a setting has no default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A word that the trainer gets. `many`: it may be no word, or several."""
+
+    text: str
+    unknown: bool
+    many: bool
+    value: Text
+
+
+@dataclass(frozen=True, slots=True)
+class EnvironmentValue:
+    """A variable of the trainer's environment; `text` is None where the launcher removes it."""
+
+    text: str | None
+    unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A canonical setting of one launch.
+
+    source     literal, default, assigned, environment, trainer-default or unknown
+    override   the environment variable that would change it, if any
+    location   the text that decides it; for a trainer's default, None
+    choices    the values it may have, where it is one of several known ones
+    detail     how to say where the value comes from: "molt's default when MOLT_MOE_DISPATCHER is unset"
+    """
+
+    name: str
+    value: SettingValue
+    source: str
+    override: str | None = None
+    location: Location | None = None
+    choices: tuple[SettingValue, ...] = ()
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One call of a trainer, as resolved. Equal calls (loop turns, worlds) are one launch."""
+
+    entry_point: str
+    framework: str | None
+    wrappers: tuple[str, ...]
+    location: Location
+    """The command in the launcher: from its first word to its last."""
+    trainer: Location
+    """The word that starts the trainer: `torchrun`, `python3`."""
+    certain: bool
+    when: tuple[str, ...]
+    argv: tuple[Argument, ...]
+    env: dict[str, EnvironmentValue]
+    settings: dict[str, Setting]
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells it from other launches of the run."""
+        return self.location.key, self.trainer.key, self.when, tuple(argument.text for argument in self.argv)
+
+
+@dataclass(frozen=True, slots=True)
+class Launcher:
+    """A shell launcher as read. `complete` is False when a stretch could not be read or a budget ran out."""
+
+    source: SourceFile
+    complete: bool
+    diagnostics: tuple[Diagnostic, ...]
+    launches: tuple[Launch, ...]
+    needs: tuple[str, ...] = ()
+    """What a user must give before it can run: `$1`, `MODEL_PATH`."""
+    followed: tuple[SourceFile, ...] = ()
+    """The other files that were read on the way."""

@@ -1,0 +1,22 @@
+"""Diagnostics one a line: `path:line:column: CODE [severity] message`."""
+
+from __future__ import annotations
+
+from recipelint.diagnostic import Confidence, Diagnostic
+from recipelint.outcome import Outcome
+from recipelint.report.plain import inert, neutralise
+from recipelint.report.style import BOLD, SEVERITY_COLOURS, Stream
+
+
+def render(outcome: Outcome, stream: Stream) -> str:
+    """Every diagnostic, one a line."""
+    return "".join(line(diagnostic, stream) + "\n" for diagnostic in outcome.diagnostics)
+
+
+def line(diagnostic: Diagnostic, stream: Stream) -> str:
+    """One diagnostic, without a newline."""
+    start = diagnostic.location.start
+    place = stream.paint(f"{neutralise(diagnostic.location.path)}:{start.line}:{start.column}:", BOLD)
+    possible = "possible " if diagnostic.confidence is Confidence.POSSIBLE else ""
+    severity = stream.paint(f"[{possible}{diagnostic.severity.word}]", SEVERITY_COLOURS[diagnostic.severity])
+    return inert(f"{place} {neutralise(diagnostic.code)} {severity} {neutralise(diagnostic.message)}")

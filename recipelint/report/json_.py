@@ -1,0 +1,155 @@
+"""Output for programs: version 1 of the JSON of check and show.
+
+Lines and columns are 1-based, columns in characters; edit offsets are bytes. Text stays what it was: JSON escapes it,
+and a workflow command in a string is written with an escape too, so that a CI log does not obey it. Keys may be added
+within a version; none is removed or changes its meaning.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from recipelint.diagnostic import Diagnostic, Severity
+from recipelint.fix import Fix
+from recipelint.outcome import Outcome
+from recipelint.recipe.model import Argument, Launch, Launcher, Setting
+from recipelint.report.plain import MARKERS
+from recipelint.source import Location, Position
+
+VERSION = 1
+Json = dict[str, Any]
+
+
+def check(outcome: Outcome) -> str:
+    """The JSON of `recipelint check`."""
+    severities = [diagnostic.severity for diagnostic in outcome.diagnostics]
+    return dump(
+        {
+            "version": VERSION,
+            "diagnostics": [diagnostic_json(diagnostic) for diagnostic in outcome.diagnostics],
+            "fixes": [
+                {"path": fix.path, "line": fix.line, "code": fix.code, "title": fix.title} for fix in outcome.fixed
+            ],
+            "unreadable": _unreadable(outcome),
+            "summary": {
+                "files": len(outcome.launchers),
+                "launches": sum(len(launcher.launches) for launcher in outcome.launchers),
+                "fixed": len(outcome.fixed),
+                "errors": severities.count(Severity.ERROR),
+                "warnings": severities.count(Severity.WARNING),
+                "infos": severities.count(Severity.INFO),
+            },
+        }
+    )
+
+
+def show(outcome: Outcome) -> str:
+    """The JSON of `recipelint show`."""
+    files = [launcher_json(launcher) for launcher in outcome.launchers]
+    return dump({"version": VERSION, "files": files, "unreadable": _unreadable(outcome)})
+
+
+def dump(value: Json) -> str:
+    """VALUE as ASCII JSON, ended by a newline, in which no CI log finds a workflow command."""
+    text = json.dumps(value, indent=2, ensure_ascii=True)
+    return MARKERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+
+
+def diagnostic_json(diagnostic: Diagnostic) -> Json:
+    result: Json = {
+        "code": diagnostic.code,
+        "name": diagnostic.name,
+        "severity": diagnostic.severity.word,
+        "confidence": diagnostic.confidence.value,
+        **location_json(diagnostic.location),
+        "message": diagnostic.message,
+        "help": diagnostic.help,
+        "url": diagnostic.url,
+        "related": [{**location_json(label.location), "label": label.text} for label in diagnostic.related],
+        "fix": fix_json(diagnostic.fix) if diagnostic.fix else None,
+    }
+    if diagnostic.label:
+        result["label"] = diagnostic.label
+    if diagnostic.note:
+        result["note"] = diagnostic.note
+    return result
+
+
+def fix_json(fix: Fix) -> Json:
+    return {
+        "title": fix.title,
+        "applicability": fix.applicability.word,
+        "edits": [
+            {
+                "path": edit.path,
+                "start": edit.start,
+                "end": edit.end,
+                "replacement": edit.replacement.decode("utf-8", "surrogateescape"),
+            }
+            for edit in fix.edits
+        ],
+    }
+
+
+def launcher_json(launcher: Launcher) -> Json:
+    return {
+        "path": launcher.source.path,
+        "complete": launcher.complete,
+        "needs": list(launcher.needs),
+        "diagnostics": [diagnostic_json(diagnostic) for diagnostic in launcher.diagnostics],
+        "launches": [launch_json(launch) for launch in launcher.launches],
+    }
+
+
+def launch_json(launch: Launch) -> Json:
+    return {
+        "entry_point": launch.entry_point,
+        "framework": launch.framework,
+        "wrappers": list(launch.wrappers),
+        **location_json(launch.location),
+        "certain": launch.certain,
+        "when": list(launch.when),
+        "argv": [argument_json(argument) for argument in launch.argv],
+        "env": {
+            name: None if value.text is None else _marked({"text": value.text}, unknown=value.unknown)
+            for name, value in launch.env.items()
+        },
+        "settings": {name: setting_json(setting) for name, setting in launch.settings.items()},
+    }
+
+
+def argument_json(argument: Argument) -> Json:
+    return _marked({"text": argument.text}, unknown=argument.unknown, many=argument.many)
+
+
+def setting_json(setting: Setting) -> Json:
+    result: Json = {"value": setting.value, "source": setting.source, "override": setting.override}
+    if setting.location:
+        result.update(location_json(setting.location))
+    if setting.choices:
+        result["choices"] = list(setting.choices)
+    if setting.detail:
+        result["detail"] = setting.detail
+    return result
+
+
+def location_json(location: Location) -> Json:
+    return {
+        "path": location.path,
+        "start": _position_json(location.start),
+        "end": _position_json(location.end),
+    }
+
+
+def _position_json(position: Position) -> Json:
+    return {"line": position.line, "column": position.column}
+
+
+def _marked(result: Json, **marks: bool) -> Json:
+    """RESULT with the marks that hold; a mark that does not is left out."""
+    return {**result, **{name: True for name, holds in marks.items() if holds}}
+
+
+def _unreadable(outcome: Outcome) -> list[Json]:
+    return [{"path": one.path, "reason": one.reason} for one in outcome.unreadable]

@@ -1,0 +1,48 @@
+"""Rules for a person, as a page or a list, and for a program: {"version", "rules": [...]}."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from recipelint.report.json_ import VERSION, dump
+from recipelint.report.plain import block
+from recipelint.ruleset import page as pages
+from recipelint.ruleset.load import Ruleset
+from recipelint.ruleset.schema import Rule
+
+
+def page(rule: Rule, ruleset: Ruleset) -> str:
+    """The page of a rule, in Markdown."""
+    return block(pages.page(rule, ruleset))
+
+
+def listing(rules: Sequence[Rule]) -> str:
+    """One rule a line: code, severity, name, and its summary below."""
+    return block("".join(f"{one.code}  {one.severity.word:7}  {one.name}\n       {one.summary}\n" for one in rules))
+
+
+def json(rules: Sequence[Rule]) -> str:
+    """The facts of rules, without their examples."""
+    return dump(
+        {
+            "version": VERSION,
+            "rules": [
+                {
+                    "code": one.code,
+                    "name": one.name,
+                    "family": one.family,
+                    "status": one.status,
+                    "since": one.since,
+                    "severity": one.severity.word,
+                    "default": one.default,
+                    "summary": one.summary,
+                    "why": one.why,
+                    "help": one.help,
+                    "url": one.url,
+                    "references": list(one.references),
+                    "fix": {"title": one.fix.title, "applicability": one.fix.applicability.word} if one.fix else None,
+                }
+                for one in rules
+            ],
+        }
+    )

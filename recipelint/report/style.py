@@ -1,0 +1,49 @@
+"""How output looks where it goes: colour, width, and the width of text in terminal cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from recipelint.diagnostic import Severity
+
+RED, YELLOW, CYAN, GREEN, BLUE, BOLD, DIM = "1;31", "1;33", "1;36", "1;32", "1;34", "1", "2"
+SEVERITY_COLOURS = {Severity.ERROR: RED, Severity.WARNING: YELLOW, Severity.INFO: CYAN}
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """Where a report goes. `width` is None where lines may be as long as they need to be."""
+
+    colour: bool = False
+    width: int | None = None
+
+    def paint(self, text: str, code: str) -> str:
+        """TEXT in the colour of an SGR code, where colour is wanted; an empty code paints nothing."""
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text and code else text
+
+
+def cells(text: str) -> int:
+    """How many terminal cells printable TEXT takes: two for a wide character, none for a combining one."""
+    return len(text) if text.isascii() else sum(map(char_cells, text))
+
+
+def char_cells(char: str) -> int:
+    """How many terminal cells one printable character takes."""
+    if char < "\u0300":
+        return 1
+    from unicodedata import category, east_asian_width
+
+    if category(char) in ("Mn", "Me"):
+        return 0
+    return 2 if east_asian_width(char) in "WF" else 1
+
+
+def pad(text: str, width: int) -> str:
+    """TEXT followed by as many spaces as fill WIDTH cells."""
+    return text + " " * (width - cells(text))
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 file`, `2 files`, `3 launches`."""
+    ending = "" if count == 1 else "es" if noun.endswith(("ch", "x", "s")) else "s"
+    return f"{count} {noun}{ending}"

@@ -1,0 +1,62 @@
+"""What a run came to, in a few lines: what was fixed, and how much is left."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from recipelint.diagnostic import Severity
+from recipelint.fix import Applicability
+from recipelint.outcome import Outcome
+from recipelint.report.plain import inert, neutralise
+from recipelint.report.style import BOLD, GREEN, Stream, plural
+
+
+def fixes(outcome: Outcome, stream: Stream, *, made: bool) -> str:
+    """Each fix that was made, or would be, one a line: file, line, code, title."""
+    word = stream.paint("fixed" if made else "would fix", GREEN)
+    rows = (
+        f"{word} {neutralise(fix.path)}:{fix.line}: {neutralise(fix.code)} {neutralise(fix.title)}\n"
+        for fix in outcome.fixed
+    )
+    return inert("".join(rows))
+
+
+def totals(outcome: Outcome, stream: Stream, *, made: bool, unsafe: bool) -> str:
+    """The end of a report; UNSAFE tells whether unsafe fixes were asked for."""
+    if not outcome.launchers:
+        return "No launchers were read\n"
+    launches = sum(len(launcher.launches) for launcher in outcome.launchers)
+    where = f"{plural(len(outcome.launchers), 'file')}, {plural(launches, 'launch')}"
+    if outcome.diagnostics:
+        counts = Counter(diagnostic.severity for diagnostic in outcome.diagnostics)
+        found = [plural(counts[severity], severity.word) for severity in reversed(Severity) if counts[severity]]
+        text = f"{stream.paint(f'Found {_join(found)}', BOLD)} in {where}{_fixable(outcome, unsafe)}\n"
+    else:
+        text = f"{stream.paint('No problems', GREEN)} in {where}\n"
+    return _fixed(outcome, made) + text
+
+
+def _fixed(outcome: Outcome, made: bool) -> str:
+    if not outcome.fixed:
+        return ""
+    files = len({fix.path for fix in outcome.fixed})
+    word = "Fixed" if made else "Would fix"
+    return f"{word} {plural(len(outcome.fixed), 'problem')} in {plural(files, 'file')}\n"
+
+
+def _fixable(outcome: Outcome, unsafe: bool) -> str:
+    """How many of the diagnostics which option would fix."""
+    by_kind = Counter(one.fix.applicability for one in outcome.diagnostics if one.fix)
+    safe, risky = by_kind[Applicability.SAFE], by_kind[Applicability.UNSAFE]
+    if unsafe and safe + risky:
+        return f"; {safe + risky} fixable with --fix --unsafe-fixes"
+    if safe and risky:
+        return f"; {safe} fixable with --fix, {risky} more with --fix --unsafe-fixes"
+    if safe:
+        return f"; {safe} fixable with --fix"
+    return f"; {risky} fixable with --fix --unsafe-fixes" if risky else ""
+
+
+def _join(words: list[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]

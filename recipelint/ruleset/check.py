@@ -1,0 +1,174 @@
+"""The checks of a rule file: what `schema` can rely on, and what a reader of its message can."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from string import Formatter
+
+from recipelint.ruleset.document import Node, suggestion
+from recipelint.ruleset.schema import BUILTIN, COMMENT_MARK, OPERATORS
+from recipelint.ruleset.vocabulary import Vocabulary, check_setting, check_value
+
+CODE = re.compile(r"[A-Z]{2,4}[0-9]{3}")
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)+")
+COMMENT_WIDTH = 96
+_ORDER = ("greater_than", "less_than", "at_least", "at_most", "divides")
+_REQUIRED = {"code", "name", "family", "status", "since", "severity", "summary", "when", "message", "help", "why"}
+_OPTIONAL = {"default", "url", "labels", "fix", "references", "examples", "placeholders"}
+
+
+@dataclass(frozen=True)
+class Checker:
+    """What a rule file may speak of: the settings, and those of them that some framework spells."""
+
+    vocabulary: Vocabulary
+    spelled: Collection[str]
+
+    def rule(self, rule: Node) -> None:
+        """Raises RuleError for the first thing that is wrong."""
+        rule.keys(_REQUIRED, _OPTIONAL)
+        self._head(rule)
+        builtin = rule["when"].value == BUILTIN
+        if builtin != ("placeholders" in rule) or (builtin and ("fix" in rule or "labels" in rule)):
+            rule.fail('a builtin rule, and only that, has "placeholders", and neither "fix" nor "labels"')
+        if builtin:
+            placeholders = {name for name, meaning in rule["placeholders"].members() if meaning.one_line()}
+        else:
+            self._condition(rule["when"])
+            placeholders = {*self.vocabulary, *(f"{name}_origin" for name in self.vocabulary)}
+        check_template(rule["message"], placeholders)
+        check_template(rule["help"], placeholders)
+        if "labels" in rule:
+            self._labels(rule["labels"], placeholders)
+        if "fix" in rule:
+            self._fix(rule["fix"], placeholders)
+        if "references" in rule:
+            for reference in rule["references"].elements():
+                reference.link()
+        self._examples(rule, builtin)
+
+    def _head(self, rule: Node) -> None:
+        code, name, family = rule["code"].text(), rule["name"].text(), rule["family"].text()
+        if not CODE.fullmatch(code):
+            rule["code"].fail(f'"{code}" is no code: two to four capitals and three digits')
+        if not NAME.fullmatch(name):
+            rule["name"].fail(f'"{name}" is no name: lower-case words joined by hyphens')
+        if not rule.file.endswith(f"{family}/{code}-{name}.yaml"):
+            rule["code"].fail(f"the file must be {family}/{code}-{name}.yaml")
+        rule["status"].word({"stable", "preview"})
+        if not re.fullmatch(r"\d+\.\d+\.\d+", rule["since"].text()):
+            rule["since"].fail("since must be a version")
+        rule["severity"].word({"error", "warning", "info"})
+        rule["summary"].one_line()
+        rule["why"].text()
+        if "default" in rule:
+            rule["default"].word({"on", "off"})
+        if "url" in rule:
+            rule["url"].link()
+
+    def _condition(self, node: Node) -> None:
+        """A `when`, or a part of one."""
+        empty = True
+        for key, child in node.members():
+            empty = False
+            if key in ("any", "all"):
+                for part in child.elements():
+                    self._condition(part)
+            elif key == "not":
+                self._condition(child)
+            else:
+                check_setting(child, key, {*self.vocabulary, "any", "all", "not"})
+                self._tests(child, key)
+        if empty:
+            node.fail(f"{node.name} asks for nothing")
+
+    def _tests(self, node: Node, setting: str) -> None:
+        if not isinstance(node.value, dict):
+            check_value(node, setting, self.vocabulary)
+            return
+        node.keys(set(), {*OPERATORS, "not"})
+        if not node.value:
+            node.fail(f"{node.name} asks for nothing")
+        for operator, operand in node.members():
+            if operator == "not":
+                self._tests(operand, setting)
+            elif operator in ("present", "absent"):
+                if operand.value is not True:
+                    operand.fail(f'{operand.name} must be true; for the opposite there is "not"')
+            elif operator == "one_of":
+                for element in operand.elements():
+                    check_value(element, setting, self.vocabulary)
+            else:
+                self._operand(operand, setting, operator)
+
+    def _operand(self, node: Node, setting: str, operator: str) -> None:
+        kind = self.vocabulary[setting]["type"]
+        if operator in _ORDER and kind != "int":
+            node.fail(f'"{operator}" is for numbers, and {setting} is of type {kind}')
+        if not isinstance(node.value, dict):
+            check_value(node, setting, self.vocabulary)
+            return
+        node.keys({"setting"})
+        other = check_setting(node["setting"], node["setting"].text(), self.vocabulary)
+        if self.vocabulary[other]["type"] != kind:
+            node.fail(f"{setting} is of type {kind}, and {other} is not")
+
+    def _labels(self, node: Node, placeholders: Collection[str]) -> None:
+        if isinstance(node.value, dict):
+            for setting, text in node.members():
+                check_setting(text, setting, self.vocabulary)
+                check_template(text, placeholders)
+        else:
+            for element in node.elements():
+                check_setting(element, element.text(), self.vocabulary)
+
+    def _fix(self, fix: Node, placeholders: Collection[str]) -> None:
+        fix.keys({"title", "applicability", "set", "comment"})
+        check_template(fix["title"], placeholders)
+        fix["applicability"].word({"safe", "unsafe", "display"})
+        for setting, value in fix["set"].members():
+            check_setting(value, setting, self.vocabulary)
+            if setting not in self.spelled:
+                value.fail(f"no framework spells {setting}")
+            check_value(value, setting, self.vocabulary)
+        if not fix["set"].value:
+            fix["set"].fail("fix.set changes nothing")
+        comment = fix["comment"]
+        if found := re.search(r"[\"'`$\\\x00-\x09\x0b-\x1f\x7f-\x9f]", comment.text()):
+            comment.fail(f"a comment may land in a quoted script, and has {found[0]!r}")
+        for line in comment.value.splitlines():
+            if not line.strip() or len(line) > COMMENT_WIDTH:
+                comment.fail(f"a comment's lines are neither blank nor longer than {COMMENT_WIDTH} characters")
+
+    def _examples(self, rule: Node, builtin: bool) -> None:
+        if "examples" not in rule:
+            if not builtin:
+                rule.fail(f'{rule.name} has no "examples"')
+            return
+        examples = rule["examples"]
+        examples.keys({"bad", "good"})
+        for good in examples["good"].elements():
+            good.keys({"code"}, {"about"})
+            good["code"].text()
+        for bad in examples["bad"].elements():
+            bad.keys({"code", "line"}, {"about", "after"})
+            if not 1 <= bad["line"].integer() <= bad["code"].text().count("\n"):
+                bad["line"].fail("the code has no such line")
+            if "after" in bad and COMMENT_MARK not in bad["after"].text():
+                bad["after"].fail(f"the fixed text has no line {COMMENT_MARK}")
+            if "after" in bad and "fix" not in rule:
+                bad["after"].fail("the rule has no fix")
+
+
+def check_template(node: Node, placeholders: Collection[str]) -> None:
+    """One line of text in which `{name}` stands for a known value."""
+    text = node.one_line()
+    try:
+        fields = [(name, form, conversion) for _, name, form, conversion in Formatter().parse(text)]
+    except ValueError as error:
+        node.fail(f"{node.name}: {error}")
+    for name, form, conversion in fields:
+        if name is not None and (form or conversion or name not in placeholders):
+            node.fail(f'undefined placeholder "{{{name}}}"{suggestion(name, placeholders)}')

@@ -1,0 +1,80 @@
+"""The rules of this program: from the compiled index where it is fresh, else from the YAML of a source checkout.
+
+With a fresh index, as in a wheel, nothing that reads YAML is imported.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from recipelint.ruleset.index import Index, read_files, read_index, stamps
+from recipelint.ruleset.schema import Rule, rule_from
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+INDEX = os.path.join(PACKAGE, "_rules.json")
+
+
+class NoRules(Exception):
+    """There is neither an index nor a folder of rules: the installation is broken."""
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """All rules by code, and the knowledge that they build on, as plain values.
+
+    settings     what each canonical setting means, its type and values
+    frameworks   by name: where each entry point reads each setting, and its flags
+    launchers    what wraps what, and which variables the machine provides
+    """
+
+    rules: Mapping[str, Rule]
+    settings: Mapping[str, Mapping[str, Any]]
+    frameworks: Mapping[str, Mapping[str, Any]]
+    launchers: Mapping[str, Any]
+
+
+@cache
+def load() -> Ruleset:
+    """The rules of this installation or checkout. Raises NoRules, or RuleError for a wrong file of a checkout."""
+    return ruleset_from(_index(INDEX, checkout_rules(os.path.dirname(PACKAGE))))
+
+
+def load_folder(rules_dir: Path) -> Ruleset:
+    """The rules of a folder of YAML files, checked. Raises RuleError."""
+    from recipelint.ruleset.compile import build_index
+
+    return ruleset_from(build_index(rules_dir))
+
+
+def checkout_rules(folder: str) -> str | None:
+    """The rules of a source checkout; None where the package is installed, beside who knows what."""
+    rules = os.path.join(folder, "rules")
+    if os.path.isfile(os.path.join(folder, "pyproject.toml")) and os.path.isfile(os.path.join(rules, "settings.yaml")):
+        return rules
+    return None
+
+
+def ruleset_from(index: Index) -> Ruleset:
+    """The rules of an index."""
+    return Ruleset(
+        rules={code: rule_from(plain) for code, plain in index["rules"].items()},
+        settings=index["settings"],
+        frameworks=index["frameworks"],
+        launchers=index["launchers"],
+    )
+
+
+def _index(path: str, rules: str | None) -> Index:
+    index = read_index(path)
+    if rules is not None and (index is None or index["files"] != stamps(read_files(rules))):
+        from recipelint.ruleset.compile import build_index
+
+        return build_index(Path(rules))
+    if index is None:
+        raise NoRules(f"{path} is missing or not readable; install recipelint again")
+    return index

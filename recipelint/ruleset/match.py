@@ -1,0 +1,147 @@
+"""Whether a rule holds for the settings of a launch.
+
+An operand that is wholly unknown matches nothing, nor does its opposite. A setting that is one of several known
+values is tried with each: all match is YES, some is MAYBE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from itertools import islice, product
+
+from recipelint.recipe.model import Setting, SettingValue
+from recipelint.ruleset.schema import AnyOf, Comparison, Condition, Not, Reference, Rule
+
+MAX_COMBINATIONS = 4096
+
+_UNKNOWN, _ABSENT = object(), object()
+Values = Mapping[str, object]
+"""One value for each setting: an int, a str, _UNKNOWN, or _ABSENT."""
+
+
+class Verdict(Enum):
+    NO = "no"
+    MAYBE = "maybe"
+    YES = "yes"
+
+
+def match(rule: Rule, settings: Mapping[str, Setting]) -> Verdict:
+    """Whether the rule's `when` holds; a builtin rule holds for no settings."""
+    if rule.when is None:
+        return Verdict.NO
+    seen = {bool(_holds(rule.when, values)) for values in _combinations(sorted(names(rule.when)), settings)}
+    if seen == {True}:
+        return Verdict.YES
+    return Verdict.MAYBE if True in seen else Verdict.NO
+
+
+def names(condition: Condition) -> frozenset[str]:
+    """The settings that a condition reads."""
+    if isinstance(condition, Comparison):
+        other = {condition.operand.setting} if isinstance(condition.operand, Reference) else set()
+        return frozenset({condition.setting} | other)
+    if isinstance(condition, Not):
+        return names(condition.part)
+    return frozenset().union(*(names(part) for part in condition.parts))
+
+
+def _combinations(wanted: list[str], settings: Mapping[str, Setting]) -> Iterator[Values]:
+    choices = [_choices(settings.get(name)) for name in wanted]
+    for values in islice(product(*choices), MAX_COMBINATIONS):
+        yield dict(zip(wanted, values, strict=True))
+
+
+def _choices(setting: Setting | None) -> list[object]:
+    if setting is None:
+        return [_ABSENT]
+    if setting.choices:
+        return [_UNKNOWN if value is None else value for value in setting.choices]
+    if setting.value is None:
+        return [_UNKNOWN if setting.source == "unknown" else _ABSENT]
+    return [setting.value]
+
+
+def _holds(condition: Condition, values: Values) -> bool | None:
+    """True, False, or None where an unknown value decides."""
+    if isinstance(condition, Comparison):
+        return _test(condition, values)
+    if isinstance(condition, Not):
+        held = _holds(condition.part, values)
+        return None if held is None else not held
+    parts = [_holds(part, values) for part in condition.parts]
+    decisive = isinstance(condition, AnyOf)
+    if decisive in parts:
+        return decisive
+    return None if None in parts else not decisive
+
+
+def _test(test: Comparison, values: Values) -> bool | None:
+    left = values[test.setting]
+    right = values[test.operand.setting] if isinstance(test.operand, Reference) else test.operand
+    if left is _UNKNOWN or right is _UNKNOWN:
+        return None
+    if test.operator in ("present", "absent"):
+        return (left is _ABSENT) == (test.operator == "absent")
+    if left is _ABSENT or right is _ABSENT:
+        return False
+    if test.operator == "equals":
+        return left == right
+    if test.operator == "one_of":
+        return isinstance(right, tuple) and left in right
+    if not isinstance(left, int) or not isinstance(right, int):
+        return None  # a number that cannot be read as one
+    return _compare(test.operator, left, right)
+
+
+def _compare(operator: str, left: int, right: int) -> bool | None:
+    if operator == "greater_than":
+        return left > right
+    if operator == "less_than":
+        return left < right
+    if operator == "at_least":
+        return left >= right
+    if operator == "at_most":
+        return left <= right
+    return right % left == 0 if left else None  # divides
+
+
+def render(template: str, settings: Mapping[str, Setting]) -> str:
+    """A message, help or label with its placeholders filled: `{name}` is a value, `{name_origin}` where it is from."""
+    return template.format_map(_Fields(settings))
+
+
+class _Fields(dict[str, str]):
+    def __init__(self, settings: Mapping[str, Setting]) -> None:
+        super().__init__()
+        self.settings = settings
+
+    def __missing__(self, key: str) -> str:
+        if key.endswith("_origin") and key not in self.settings:
+            return origin_words(self.settings.get(key.removesuffix("_origin")))
+        setting = self.settings.get(key)
+        return "unknown" if setting is None else value_words(setting)
+
+
+def value_words(setting: Setting) -> str:
+    """A setting's value for a sentence, on one line."""
+    return " or ".join(_word(value) for value in setting.choices or (setting.value,))
+
+
+def _word(value: SettingValue) -> str:
+    if value is None:
+        return "unknown"
+    return " ".join(str(value).split()) or "empty"
+
+
+def origin_words(setting: Setting | None) -> str:
+    """Where a setting's value comes from, for a sentence."""
+    if setting is None:
+        return "not set"
+    if setting.detail:
+        return setting.detail
+    if setting.source == "default" and setting.override:
+        return f"the default of {setting.override}"
+    if setting.source == "environment":
+        return f"from {setting.override}" if setting.override else "from the environment"
+    return {"trainer-default": "the trainer's default", "unknown": "unknown"}.get(setting.source, "set in the launcher")

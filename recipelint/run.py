@@ -1,0 +1,204 @@
+"""Many files: reading them, linting them together, fixing them, and writing what was fixed.
+
+Everything that touches the disk is here. A file is written whole or not at all, never through a symbolic link, never
+one that was not given, and never over one that has changed since it was read.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
+from recipelint.fixer import Fixer, with_withdrawn
+from recipelint.linter import File, Linter, Result, per_file
+from recipelint.outcome import Change, Fixed, Outcome, Unreadable
+from recipelint.ruleset.load import load
+from recipelint.settings import Settings
+from recipelint.source import SourceFile
+
+Given = Sequence["SourceFile | DiscoveredFile"]
+
+
+def check(settings: Settings, files: Given) -> Outcome:
+    """Lint the files and, as the settings say, fix them. Raises SelectError for a selector that selects nothing."""
+    run = Run(Linter(load(), settings), settings)
+    run.read(files)
+    if not (settings.fix or settings.diff):
+        result = run.lint({})
+        return Outcome(result.launchers, result.diagnostics, (), (), tuple(run.unreadable))
+    return run.fixed()
+
+
+def resolve(settings: Settings, files: Given) -> Outcome:
+    """What each launcher does; the diagnostics are those of reading it."""
+    run = Run(Linter(load(), settings), settings)
+    run.read(files)
+    launchers = tuple(run.linter.launcher(run.linter.resolve(file)) for file in run.files({}))
+    diagnostics = tuple(d for launcher in launchers for d in launcher.diagnostics)
+    return Outcome(launchers, diagnostics, (), (), tuple(run.unreadable))
+
+
+@dataclass
+class Run:
+    """The files of one run, as they were read."""
+
+    linter: Linter
+    settings: Settings
+    originals: dict[str, SourceFile] = field(default_factory=dict)
+    on_disk: set[str] = field(default_factory=set)
+    by_real_path: dict[str, str] = field(default_factory=dict)
+    unreadable: list[Unreadable] = field(default_factory=list)
+    roots: dict[str, str] = field(default_factory=dict)
+    others: dict[str, SourceFile | None] = field(default_factory=dict)
+
+    def read(self, files: Given) -> None:
+        """Read what was given; what cannot be read is kept with its reason."""
+        for file in files:
+            if isinstance(file, SourceFile):
+                self.originals[file.path] = file
+                continue
+            try:
+                data = read(file.path)
+            except UnreadableFile as error:
+                self.unreadable.append(Unreadable(file.path, error.reason))
+                continue
+            except OSError as error:
+                self.unreadable.append(Unreadable(file.path, error.strerror or str(error)))
+                continue
+            self.originals[file.path] = SourceFile(file.path, data)
+            self.on_disk.add(file.path)
+            self.by_real_path[os.path.realpath(file.path)] = file.path
+
+    # --- trees -------------------------------------------------------------------------------------
+
+    def root(self, path: str) -> str:
+        """The tree that a file belongs to: the enclosing git repository, else the working directory."""
+        folder = os.path.dirname(os.path.realpath(path))
+        found = self.roots.get(folder)
+        if found is None:
+            found = self.roots[folder] = enclosing(folder)
+        return found
+
+    def files(self, changed: Mapping[str, bytes]) -> list[File]:
+        """The files to lint, some with new content; each with the reader of its tree."""
+        sources = {
+            path: SourceFile(path, changed[path]) if path in changed else source for path, source in self.originals.items()
+        }
+        out: list[File] = []
+        for path, source in sources.items():
+            root = self.root(path)
+            real = os.path.realpath(path)
+            inside = real.startswith(root + os.sep)
+            place = os.path.relpath(real, root) if inside and path in self.on_disk else path if not os.path.isabs(path) else None
+            out.append(File(source, place, Tree(self, root, sources).open))
+        return out
+
+    def lint(self, changed: Mapping[str, bytes]) -> Result:
+        ignored = per_file(self.settings, lambda path, globs: matcher(globs, self.settings.root)(path), self.linter.ruleset)
+        return self.linter.lint(self.files(changed), frozenset(self.originals), ignored)
+
+    # --- fixing ------------------------------------------------------------------------------------
+
+    def fixed(self) -> Outcome:
+        originals = {path: source.data for path, source in self.originals.items()}
+        outcome = Fixer(self.linter, self.lint, originals, self.settings.unsafe_fixes).run()
+        changes = tuple(
+            Change(path, originals[path], data) for path, data in sorted(outcome.contents.items()) if data != originals[path]
+        )
+        refused = self.write(changes) if self.settings.fix else {}
+        made = tuple(
+            Fixed(one.location.path, made.line, made.fix.title, one.code)
+            for made in outcome.made
+            for one in (made.diagnostic,)
+            if not set(made.fix.paths) & set(refused)
+        )
+        if refused:
+            kept = {path: data for path, data in outcome.contents.items() if path not in refused}
+            outcome.result = self.lint(kept)
+            changes = tuple(change for change in changes if change.path not in refused)
+            self.unreadable += [Unreadable(path, reason) for path, reason in refused.items()]
+        return Outcome(outcome.result.launchers, with_withdrawn(outcome), made, changes, tuple(self.unreadable))
+
+    def write(self, changes: Sequence[Change]) -> dict[str, str]:
+        """Write the changed files; those that may not or cannot be written, with the reason."""
+        refused: dict[str, str] = {}
+        for change in changes:
+            if change.path not in self.on_disk:
+                continue
+            try:
+                replace_file(change)
+            except Refused as error:
+                refused[change.path] = str(error)
+            except OSError as error:
+                refused[change.path] = f"not written: {error.strerror or error}"
+        return refused
+
+
+class Refused(Exception):
+    """A file that may not be written."""
+
+
+def replace_file(change: Change) -> None:
+    """Put the new content in place of the old one, mode kept: a reader sees the old file or the new one."""
+    path = change.path
+    if os.path.islink(path):
+        raise Refused("not written: it is a symbolic link")
+    with open(path, "rb") as stream:
+        mode = os.fstat(stream.fileno()).st_mode
+        if stream.read() != change.before:
+            raise Refused("not written: it has changed meanwhile")
+    descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(path) or ".", prefix=".recipelint-")
+    try:
+        with open(descriptor, "wb") as stream:
+            stream.write(change.after)
+            stream.flush()
+            os.fchmod(stream.fileno(), mode & 0o7777)
+            os.fsync(stream.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def enclosing(folder: str) -> str:
+    """The git repository around a folder; without one, the working directory if it is around it, else the folder."""
+    at = folder
+    while True:
+        if os.path.exists(os.path.join(at, ".git")):
+            return at
+        parent = os.path.dirname(at)
+        if parent == at:
+            break
+        at = parent
+    here = os.path.realpath(os.getcwd())
+    return here if folder == here or folder.startswith(here + os.sep) else folder
+
+
+@dataclass
+class Tree:
+    """The files of one tree, for `source` and the like: those of the run as they are now, others from the disk."""
+
+    run: Run
+    root: str
+    sources: Mapping[str, SourceFile]
+
+    def open(self, place: str) -> SourceFile | None:
+        """The file at a path from the root; None if it is not there, leads outside, or is no text."""
+        full = os.path.join(self.root, place)
+        real = os.path.realpath(full)
+        given = self.run.by_real_path.get(real)
+        if given is not None:
+            return self.sources[given]
+        if real != self.root and not real.startswith(self.root + os.sep):
+            return None
+        if real not in self.run.others:
+            try:
+                data = read(real) if os.path.isfile(real) else None
+            except (OSError, UnreadableFile):
+                data = None
+            shown = os.path.relpath(real)
+            self.run.others[real] = SourceFile(shown, data) if data is not None else None
+        return self.run.others[real]

@@ -1,0 +1,221 @@
+"""What was asked for: the command line over `[tool.recipelint]` or recipelint.toml, checked and frozen.
+
+The configuration is data of the repository that is linted: it can narrow what is read, never widen it to files outside
+its own folder.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from recipelint.diagnostic import Severity
+
+FILE, PYPROJECT, TABLE = "recipelint.toml", "pyproject.toml", "tool.recipelint"
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+
+class SettingsError(Exception):
+    """A configuration or an option that cannot be used; the exit status is 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything a run depends on, beside the files.
+
+    paths             as the user wrote them; `-` is standard input
+    per_file_ignores  a glob, as in .gitignore and relative to `root`, and the selectors it ignores
+    env, args         the environment and the arguments to resolve launchers for
+    fail_level        the lowest severity that makes the exit status 1
+    root              the folder of the configuration file, else the working directory
+    exclude           globs as in .gitignore, relative to `root`
+    """
+
+    paths: tuple[str, ...] = (".",)
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
+    args: tuple[str, ...] = ()
+    fail_level: Severity = Severity.WARNING
+    fix: bool = False
+    diff: bool = False
+    unsafe_fixes: bool = False
+    output_format: str = "full"
+    color: str = "auto"
+    quiet: bool = False
+    root: str = "."
+    exclude: tuple[str, ...] = ()
+    force_exclude: bool = False
+    stdin_filename: str = "<stdin>"
+
+
+def resolve(given: Mapping[str, Any], *, config: str | None = None, isolated: bool = False) -> Settings:
+    """The settings of a command line: GIVEN (fields of Settings that were given) over the configuration.
+
+    CONFIG names the configuration file; without it the nearest is looked for, unless ISOLATED. Raises SettingsError.
+    """
+    values: dict[str, Any] = {"root": os.getcwd()}
+    if config is None and not isolated:
+        config = find(next(iter(given.get("paths", ())), "."), given.get("stdin_filename"))
+    if config is not None:
+        values.update(read(config))
+    env = {**dict(values.get("env", ())), **dict(given.get("env", ()))}
+    values.update(given)
+    values["env"] = tuple(env.items())
+    if "exclude" in given:
+        values["exclude"] = tuple(_from_root(glob, values["root"]) for glob in given["exclude"])
+    return Settings(**values)
+
+
+def assignment(text: str) -> tuple[str, str]:
+    """The name and the value of `NAME=VALUE`; raises SettingsError."""
+    name, equals, value = text.partition("=")
+    if not equals or not _NAME.match(name):
+        raise SettingsError(f"{text!r} is no NAME=VALUE")
+    return name, value
+
+
+def find(path: str, stdin_filename: str | None = None) -> str | None:
+    """The configuration nearest to PATH: in its folder or above, up to the root of its git repository."""
+    if path == "-":
+        path = stdin_filename or "."
+    folder = os.path.abspath(path)
+    if not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
+    while True:
+        for name in (FILE, PYPROJECT):
+            file = os.path.join(folder, name)
+            if os.path.isfile(file) and (name == FILE or _has_table(file)):
+                return file
+        parent = os.path.dirname(folder)
+        if parent == folder or os.path.exists(os.path.join(folder, ".git")):
+            return None
+        folder = parent
+
+
+def read(file: str) -> dict[str, Any]:
+    """The fields of Settings that a configuration file sets; raises SettingsError."""
+    table = _toml(file)
+    shown = os.path.relpath(file)
+    where = shown
+    if os.path.basename(file) == PYPROJECT:
+        where = f"{shown}: [{TABLE}]"
+        table = _mapping(_mapping(table.get("tool", {}), shown).get("recipelint", {}), where)
+    root = os.path.dirname(os.path.abspath(file))
+    values: dict[str, Any] = {"root": root}
+    for key, value in table.items():
+        if key not in _KEYS:
+            raise SettingsError(f"{where}: there is no key {key!r}{suggestion(key, _KEYS)}")
+        values[key.replace("-", "_")] = _KEYS[key](value, f"{where}: {key}")
+    if "paths" in values:
+        values["paths"] = tuple(_inside(path, root, f"{where}: paths") for path in values["paths"])
+    return values
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`; did you mean 'select'?`, or nothing if no known word is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(known), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _has_table(file: str) -> bool:
+    """Whether a pyproject.toml has a table for recipelint; it is parsed only if it names it."""
+    try:
+        with open(file, "rb") as stream:
+            if b"recipelint" not in stream.read():
+                return False
+    except OSError as error:
+        raise SettingsError(f"{os.path.relpath(file)}: {error.strerror}") from error
+    tool = _toml(file).get("tool")
+    return isinstance(tool, dict) and "recipelint" in tool
+
+
+def _toml(file: str) -> dict[str, Any]:
+    from importlib import import_module
+
+    toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    try:
+        with open(file, "rb") as stream:
+            table: dict[str, Any] = toml.load(stream)
+    except OSError as error:
+        raise SettingsError(f"{os.path.relpath(file)}: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise SettingsError(f"{os.path.relpath(file)}: {error}") from error
+    return table
+
+
+def _inside(path: str, root: str, where: str) -> str:
+    """A path of the configuration as seen from the working directory."""
+    full = os.path.normpath(os.path.join(root, path))
+    real = os.path.realpath(root)
+    if os.path.commonpath([os.path.realpath(full), real]) != real:
+        raise SettingsError(f"{where}: {path!r} is outside the folder of the configuration")
+    return os.path.relpath(full)
+
+
+def _from_root(glob: str, root: str) -> str:
+    """A glob of the command line, which starts from the working directory if it is anchored, as seen from ROOT."""
+    if "/" not in glob.removesuffix("/"):
+        return glob
+    folder = "/" if glob.endswith("/") else ""
+    full = os.path.abspath(glob if glob.startswith(root) else glob.lstrip("/"))
+    return "/" + os.path.relpath(full, root) + folder
+
+
+def _strings(value: object, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise SettingsError(f"{where}: must be a list of strings")
+    return tuple(value)
+
+
+def _mapping(value: object, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise SettingsError(f"{where}: must be a table")
+    return value
+
+
+def _lists(value: object, where: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple((glob, _strings(item, f"{where}.{glob}")) for glob, item in _mapping(value, where).items())
+
+
+def _environment(value: object, where: str) -> tuple[tuple[str, str], ...]:
+    pairs = _mapping(value, where).items()
+    for name, item in pairs:
+        if not _NAME.match(name):
+            raise SettingsError(f"{where}: {name!r} is no name of a variable")
+        if isinstance(item, bool) or not isinstance(item, str | int):
+            raise SettingsError(f"{where}.{name}: must be a string")
+    return tuple((name, str(item)) for name, item in pairs)
+
+
+def _boolean(value: object, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise SettingsError(f"{where}: must be true or false")
+    return value
+
+
+def _severity(value: object, where: str) -> Severity:
+    words = {severity.word: severity for severity in Severity}
+    if not isinstance(value, str) or value not in words:
+        raise SettingsError(f"{where}: must be one of {', '.join(words)}{suggestion(str(value), words)}")
+    return words[value]
+
+
+_KEYS: Mapping[str, Callable[[object, str], object]] = {
+    "paths": _strings,
+    "select": _strings,
+    "ignore": _strings,
+    "per-file-ignores": _lists,
+    "env": _environment,
+    "args": _strings,
+    "fail-level": _severity,
+    "exclude": _strings,
+    "force-exclude": _boolean,
+}

@@ -1,0 +1,282 @@
+"""Loops: unrolled over known data to a cap; else one turn with what the loop changes unknown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from recipelint.shell.control import Control
+from recipelint.shell.nodes import ArithmeticCommand, Case, For, ForArithmetic, If, Sequence, While
+from recipelint.shell.session import MAX_TURNS, BudgetExhausted
+from recipelint.shell.state import AsShipped, Undecided, World
+from recipelint.shell.text import LOOP, Text
+from recipelint.shell.unknown import Kind, Unknown
+
+
+@dataclass
+class Loops(Control):
+    """for, while, until, select, if and case."""
+
+    def sequence(self, body: Sequence, world: World) -> list[World]:
+        raise NotImplementedError
+
+    def condition(self, body: Sequence, world: World) -> list[World]:
+        """Run commands whose failure ends nothing."""
+        self.checked += 1
+        results = self.sequence(body, world)
+        self.checked -= 1
+        return results
+
+    # --- if and case -------------------------------------------------------------------------------
+
+    def if_command(self, node: If, world: World) -> list[World]:
+        return self.merged(self.if_arm(node, 0, world))
+
+    def if_arm(self, node: If, at: int, world: World) -> list[World]:
+        if at == len(node.arms):
+            if node.otherwise is not None:
+                return self.sequence(node.otherwise, world)
+            world.status = 0
+            return [world]
+        condition, body = node.arms[at]
+        out: list[World] = []
+        for found in self.condition(condition, world):
+            if found.flow is not None:
+                out.append(found)
+                continue
+            out += self.branch(
+                found,
+                lambda w: self.sequence(body, w),
+                lambda w: self.if_arm(node, at + 1, w),
+                condition,
+            )
+        return out
+
+    def case_command(self, node: Case, world: World) -> list[World]:
+        calls, reserve = len(self.calls), world.fork()
+        needs: set[str] = set()
+        text = self.word_text(node.word, world)
+        results = self.merged(self.case_arm(node, 0, text, world, needs))
+        ended = bool(results) and all(r.flow and r.flow[0] == "exit" for r in results)
+        if not needs or not ended or len(self.calls) > calls:
+            return results
+        # Every arm that the launcher offers is a way on, once the user gives the word.
+        for name in sorted(needs - {"#"}):
+            self.need(name)
+        reserve.given |= needs
+        self.fill(reserve, frozenset(needs))
+        return self.merged(self.case_arm(node, 0, self.word_text(node.word, reserve), reserve, set()))
+
+    def case_arm(self, node: Case, at: int, text: Text, world: World, needs: set[str]) -> list[World]:
+        if at == len(node.arms):
+            world.status = 0
+            return [world]
+        patterns, body, _ = node.arms[at]
+        where = node.unit.text.s[node.word.start : node.word.end]
+        status: int | AsShipped | Undecided = 1
+        for word in patterns:
+            pattern = self.pattern(word.parts, world)
+            said = f"{where} = {node.unit.text.s[patterns[0].start : patterns[-1].end]}"
+            one = self.like(text, pattern, world, said)
+            status = self.combined("or", status, one, said)
+        if isinstance(status, AsShipped):
+            needs.update(status.needs)
+            status = int(not status.value)
+        world.status = status
+
+        def chosen(w: World) -> list[World]:
+            return self.case_body(node, at, text, w, needs)
+
+        return self.branch(world, chosen, lambda w: self.case_arm(node, at + 1, text, w, needs), None)
+
+    def case_body(self, node: Case, at: int, text: Text, world: World, needs: set[str]) -> list[World]:
+        """The commands of an arm, and of those that `;&` and `;;&` let it fall into."""
+        _, body, end = node.arms[at]
+        world.status = 0
+        results = self.sequence(body, world)
+        if end == ";;" or at + 1 >= len(node.arms):
+            return results
+        out: list[World] = []
+        for result in results:
+            if result.flow is not None:
+                out.append(result)
+            elif end == ";&":
+                out += self.case_body(node, at + 1, text, result, needs)
+            else:
+                out += self.case_arm(node, at + 1, text, result, needs)
+        return out
+
+    # --- loops -------------------------------------------------------------------------------------
+
+    def turn(self, body: Sequence, world: World) -> tuple[list[World], list[World]]:
+        """One turn of a loop: the worlds that go on, and those that leave it."""
+        going, leaving = [], []
+        for result in self.sequence(body, world):
+            flow = result.flow
+            if flow is None:
+                going.append(result)
+            elif flow[0] in ("break", "continue"):
+                outer = flow[1] > 1
+                result.flow = (flow[0], flow[1] - 1) if outer else None
+                (going if flow[0] == "continue" and not outer else leaving).append(result)
+            else:
+                leaving.append(result)
+        return going, leaving
+
+    def for_command(self, node: For, world: World) -> list[World]:
+        if node.words is None:
+            items = list(world.arguments)
+        else:
+            items = self.fields(node.words, world)
+            if any(not word.literal and "*" in node.unit.text.s[word.start : word.end] for word in node.words):
+                items = [self.globbed(item) for item in items]
+            items = [self.globbed(item) if item.known and self.is_glob(node, item) else item for item in items]
+        active, done = [world], list[World]()
+        for count, item in enumerate(items):
+            self.step(node.unit.origin(node.start, node.start + 3))
+            if count >= MAX_TURNS:
+                raise BudgetExhausted(f"a loop of more than {MAX_TURNS} turns", self.here)
+            following: list[World] = []
+            for current in active:
+                if self.is_many(item):
+                    following += self.uncertain_turns(node.name, item, node.body, current, node.start)
+                    continue
+                self.assign(current, node.name, item.replace_kind(LOOP))
+                going, leaving = self.turn(node.body, current)
+                following += going
+                done += leaving
+            active = self.merged(following)
+            if not active:
+                break
+        for left in active:
+            if not items:
+                left.status = 0
+        return self.merged(active + done)
+
+    def is_glob(self, node: For, item: Text) -> bool:
+        """Whether an unquoted word of the list is a pattern, which stands for files that nobody knows."""
+        if "*" not in item.s and "?" not in item.s:
+            return False
+        source = node.unit.text.s[node.words[0].start : node.words[-1].end] if node.words else ""
+        return item.s in source.split()
+
+    def globbed(self, item: Text) -> Text:
+        if item.known and "*" not in item.s:
+            return item
+        if not item.known:
+            return item
+        found = self.unknown(Unknown("${" + "file" + "}", Kind.DERIVED, many=True), None, ("glob", item.s))
+        return Text(found.s, item.runs[:1] if item.runs and item.runs[0][0] == 1 else found.runs)
+
+    def uncertain_turns(
+        self, name: str | None, item: Text | None, body: Sequence, world: World, at: int
+    ) -> list[World]:
+        """No turn, or one in which all that the loop changes is unknown."""
+        self.step(None)
+        skipped = world.fork()
+        trial = world.fork()
+        if name is not None and item is not None:
+            trial.variables[name] = world.variables[name] if name in world.variables else trial.variables.get(name)  # type: ignore[assignment]
+            self.assign(trial, name, item)
+        recording, self.recording = self.recording, False
+        going, leaving = self.turn(body, trial)
+        self.recording = recording
+        changed = self.havoc(skipped, going + [w for w in leaving if w.flow is None])
+        head = world
+        self.forget(head, changed - ({name} if name else set()), at)
+        if name is not None and item is not None:
+            self.assign(head, name, item)
+        decision = self.decision(f"loop {at} {self.here}", "the loop has a turn")
+        head.condition = self.under(head, decision, True)
+        skipped.condition = self.under(skipped, decision, False)
+        going, leaving = self.turn(body, head)
+        for result in going:
+            self.forget(result, changed, at)
+        results = [*going, *(w for w in leaving)]
+        if not changed:
+            return self.merged([*results, skipped])
+        return self.merged([skipped, *results])
+
+    def under(self, world: World, decision: int, value: bool) -> frozenset[frozenset[tuple[int, bool]]]:
+        from recipelint.shell.state import both
+
+        return both(world.condition, frozenset({frozenset({(decision, value)})}))
+
+    def while_command(self, node: While, world: World) -> list[World]:
+        active, done = [world], list[World]()
+        heads: list[World] = []
+        turns = 0
+        while active:
+            turns += 1
+            if turns > MAX_TURNS:
+                raise BudgetExhausted(f"a loop of more than {MAX_TURNS} turns", node.unit.origin(node.start, node.end))
+            following: list[World] = []
+            for current in active:
+                if any(head.same(current) for head in heads[-8:]):
+                    continue  # it turns forever: whoever gets past the loop left it by a break
+                heads.append(current.fork())
+                for found in self.condition(node.condition, current):
+                    if found.flow is not None:
+                        done.append(found)
+                        continue
+                    status = found.status
+                    if isinstance(status, Undecided):
+                        done += self.uncertain_turns(None, None, node.body, found, node.start)
+                        continue
+                    holds = status.value if isinstance(status, AsShipped) else status == 0
+                    if holds is node.until:
+                        found.status = 0
+                        done.append(found)
+                        continue
+                    going, leaving = self.turn(node.body, found)
+                    following += going
+                    done += leaving
+            active = self.merged(following)
+        if not done:
+            world.flow = ("exit", 0)
+            return [world]
+        return self.merged(done)
+
+    def for_arithmetic(self, node: ForArithmetic, world: World) -> list[World]:
+        self.number(self.single(node.first, world), world)
+        active, done = [world], list[World]()
+        turns = 0
+        while active:
+            turns += 1
+            if turns > MAX_TURNS:
+                raise BudgetExhausted(f"a loop of more than {MAX_TURNS} turns", node.unit.origin(node.start, node.end))
+            following: list[World] = []
+            for current in active:
+                self.step(None)
+                value = self.number(self.single(node.condition, current), current) if node.condition else 1
+                if value is None:
+                    done += self.uncertain_for(node, current)
+                elif value == 0:
+                    current.status = 0
+                    done.append(current)
+                else:
+                    going, leaving = self.turn(node.body, current)
+                    for one in going:
+                        self.number(self.single(node.step, one), one)
+                    following += going
+                    done += leaving
+            active = self.merged(following)
+        return self.merged(done)
+
+    def uncertain_for(self, node: ForArithmetic, world: World) -> list[World]:
+        """`for ((i = 0; i < UNKNOWN; i++))`: i is unknown as well."""
+        trial = world.fork()
+        self.number(self.single(node.step, trial), trial)
+        self.forget(world, self.havoc(world, [trial]), node.start)
+        return self.uncertain_turns(None, None, node.body, world, node.start)
+
+    def arithmetic_command(self, node: ArithmeticCommand, world: World) -> list[World]:
+        needs = set[str]()
+        text = self.single(node.expression, world)
+        number = self.number(text, world, needs)
+        if number is None:
+            source = node.unit.text.s[node.start : node.end]
+            world.status = Undecided(f"(({text.s}))", source)
+        else:
+            world.status = AsShipped(number != 0, frozenset(needs)) if needs else int(number == 0)
+        self.end_unless(world)
+        return [world]

@@ -1,0 +1,144 @@
+"""Shell patterns as regular expressions (bash manual, 3.5.8.1), and the expansions that use them.
+
+A pattern is a string in which a character that is quoted is preceded by the escape \\0.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+ESCAPE = "\0"
+CLASSES = {
+    "alpha": "a-zA-Z",
+    "digit": "0-9",
+    "alnum": "a-zA-Z0-9",
+    "upper": "A-Z",
+    "lower": "a-z",
+    "space": r"\s",
+    "blank": r" \t",
+    "punct": r"!-/:-@\[-`{-~",
+    "xdigit": "0-9A-Fa-f",
+    "word": r"\w",
+}
+
+
+def quoted(s: str) -> str:
+    """S as a pattern that matches itself."""
+    return "".join(ESCAPE + c for c in s)
+
+
+def is_plain(pattern: str) -> bool:
+    """Whether the pattern matches one text only."""
+    bare = re.sub(r"\0.", "", pattern, flags=re.S)
+    return not any(c in bare for c in "*?[") and not re.search(r"[@+!]\(", bare)
+
+
+def plain_text(pattern: str) -> str:
+    """The one text that a plain pattern matches."""
+    return re.sub(r"\0(.)", r"\1", pattern, flags=re.S)
+
+
+def translate(pattern: str, greedy: bool = True) -> str:
+    """The regular expression of a pattern. Cost: linear; `(a|b)` groups nest as they are written."""
+    out: list[str] = []
+    closers: list[str] = []
+    at, n = 0, len(pattern)
+    while at < n:
+        c = pattern[at]
+        at += 1
+        if c == ESCAPE and at < n:
+            out.append(re.escape(pattern[at]))
+            at += 1
+        elif c == "\\" and at < n:
+            out.append(re.escape(pattern[at]))
+            at += 1
+        elif c in "?*+@!" and pattern.startswith("(", at):
+            at += 1
+            out.append("(?!(?:" if c == "!" else "(?:")
+            closers.append({"?": ")?", "*": ")*", "+": ")+", "@": ")", "!": ")$).*"}[c])
+        elif c == ")" and closers:
+            out.append(closers.pop())
+        elif c == "|" and closers:
+            out.append("|")
+        elif c == "*":
+            out.append(".*" if greedy else ".*?")
+            while pattern.startswith("*", at):
+                at += 1
+        elif c == "?":
+            out.append(".")
+        elif c == "[":
+            found = bracket(pattern, at)
+            if found is None:
+                out.append(r"\[")
+            else:
+                text, at = found
+                out.append(text)
+        else:
+            out.append(re.escape(c))
+    return "".join(out) + "".join(closers[::-1])
+
+
+def bracket(pattern: str, at: int) -> tuple[str, int] | None:
+    """The bracket expression whose inside starts at AT, and where it ends; None if it is not closed."""
+    out = ["["]
+    if pattern[at : at + 1] in ("!", "^"):
+        out.append("^")
+        at += 1
+    first = True
+    while at < len(pattern):
+        c = pattern[at]
+        if c == "]" and not first:
+            return "".join(out) + "]", at + 1
+        first = False
+        if pattern.startswith("[:", at):
+            end = pattern.find(":]", at)
+            if end > 0 and pattern[at + 2 : end] in CLASSES:
+                out.append(CLASSES[pattern[at + 2 : end]])
+                at = end + 2
+                continue
+        if c == ESCAPE or c == "\\":
+            at += 1
+            c = pattern[at : at + 1]
+            out.append(re.escape(c))
+        elif c == "-":
+            out.append("-")
+        else:
+            out.append("\\" + c if c in "\\]^[&|~" else c)
+        at += 1
+    return None
+
+
+@lru_cache(maxsize=1024)
+def compiled(pattern: str, greedy: bool = True) -> re.Pattern[str]:
+    try:
+        return re.compile(translate(pattern, greedy), re.S)
+    except (re.error, OverflowError, RecursionError):
+        return re.compile(re.escape(plain_text(pattern)))
+
+
+def matches(pattern: str, s: str) -> bool:
+    """Whether the whole of S matches."""
+    if len(s) > 4096 or len(pattern) > 512:
+        return is_plain(pattern) and plain_text(pattern) == s
+    return compiled(pattern).fullmatch(s) is not None
+
+
+def prefix_end(pattern: str, s: str, longest: bool) -> int | None:
+    """How much of the start of S the pattern takes away; None if it does not match there."""
+    if is_plain(pattern):
+        text = plain_text(pattern)
+        return len(text) if s.startswith(text) else None
+    ends = range(len(s), -1, -1) if longest else range(len(s) + 1)
+    regex = compiled(pattern)
+    return next((end for end in ends if regex.fullmatch(s, 0, end)), None)
+
+
+def suffix_start(pattern: str, s: str, longest: bool) -> int | None:
+    """Where the part of the end of S that the pattern takes away starts; None if it does not match there."""
+    if is_plain(pattern):
+        text = plain_text(pattern)
+        return len(s) - len(text) if s.endswith(text) else None
+    starts = range(len(s) + 1) if longest else range(len(s), -1, -1)
+    regex = compiled(pattern)
+    return next((start for start in starts if regex.fullmatch(s, start)), None)

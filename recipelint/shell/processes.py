@@ -1,0 +1,217 @@
+"""Commands that run beside the shell: subshells, pipelines, nested shells, wrappers and the trainers at the end of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from recipelint.shell.nodes import Simple, Unit
+from recipelint.shell.session import Call, Inner, InnerShell, Other, Trainer
+from recipelint.shell.state import Environment, Status, Undecided, Variable, World
+from recipelint.shell.text import EMPTY, Origin, Text, join
+from recipelint.shell.tools import Tools
+from recipelint.shell.unknown import Kind, Unknown, command_label
+from recipelint.source import SourceFile
+
+SHELL_FILE = re.compile(rb"\A#![^\n]*\b(?:ba|da|k|z)?sh\b")
+
+
+@dataclass
+class Processes(Tools):
+    """Running external commands, and what comes back from what runs in a process of its own."""
+
+    def external(self, words: list[Text], environment: Environment, world: World, node: Simple) -> list[World]:
+        """Run an external command: its words, and the environment it gets."""
+        wrappers: tuple[str, ...] = ()
+        while True:
+            script = self.script_command(words, environment, world)
+            action = script or self.commands.resolve(words, environment, world.ray)
+            if not isinstance(action, Inner):
+                break
+            wrappers += (action.wrapper,)
+            words, environment = list(action.words), action.environment
+            self.step(None)
+            if not words:
+                world.status = 0
+                return [world]
+            if len(wrappers) > 12:
+                break
+        name = words[0].s.rpartition("/")[2]
+        if isinstance(action, Trainer):
+            world.status = self.launch(action, environment, wrappers, world, node)
+        elif isinstance(action, InnerShell):
+            self.nested_shell(action, wrappers, world, node)
+        elif isinstance(action, Other) and not self.tool(name, words[1:], world, node):
+            if action.starts_ray and world.ray is None:
+                world.ray = dict(environment)
+            if not action.silent:
+                self.write(world, None, command_label(self.source_text(node)))
+            world.status = 0 if action.decided else Undecided(self.status_key(node), self.source_text(node))
+        elif isinstance(action, Other):
+            world.status = 0
+        return [world]
+
+    def script_command(self, words: list[Text], environment: Environment, world: World) -> InnerShell | None:
+        """`./other.sh args`: a shell script of the tree, run by its own name."""
+        if "/" not in words[0].s:
+            return None
+        key = self.unknowns.bases(words[0].s)
+        if key in world.files:
+            return InnerShell(environment, "bash", script=words[0], arguments=tuple(words[1:]))
+        path = self.path_text(words[0], world)
+        found = self.open(path) if path is not None else None
+        if found is None or not (SHELL_FILE.match(found.data) or found.path.endswith((".sh", ".bash"))):
+            return None
+        return InnerShell(environment, "bash", script=words[0], arguments=tuple(words[1:]))
+
+    def launch(
+        self, trainer: Trainer, environment: Environment, wrappers: tuple[str, ...], world: World, node: Simple
+    ) -> Status:
+        """Note one call of a trainer; whether it succeeds is undecided."""
+        if self.recording:
+            here = node.unit.origin(node.start, node.end) or self.here
+            self.calls.append(
+                Call(
+                    trainer, environment, world.removed, world.condition, self.command or here, self.wrappers + wrappers
+                )
+            )
+        return Undecided(self.status_key(node), f"{self.unknowns.display(trainer.program.s)} succeeds")
+
+    # --- nested shells -----------------------------------------------------------------------------
+
+    def nested_shell(self, shell: InnerShell, wrappers: tuple[str, ...], world: World, node: Simple) -> None:
+        """Run a text, a script or the standard input in a shell of its own."""
+        unit, name = self.shell_unit(shell, world)
+        if unit is None:
+            self.write(world, None, command_label(self.source_text(node)))
+            world.status = 0
+            return
+        inner = World(
+            variables={
+                key: Variable(value, None, True, self.was_given(world, key, value))
+                for key, value in shell.environment.items()
+            },
+            arguments=list(shell.arguments),
+            name=name,
+            condition=world.condition,
+            options=shell.options,
+            cwd=world.cwd,
+            output=[] if world.output is not None else None,
+            input=world.input if shell.text is not None or shell.script is not None else None,
+            files=world.files,
+            ray=world.ray,
+            given=world.given,
+            removed=world.removed,
+            top=False,
+        )
+        before = self.wrappers, self.command, self.checked, self.sources
+        self.wrappers += (*wrappers, shell.wrapper)
+        self.command = self.command or node.unit.origin(node.start, node.end)
+        self.checked = 0
+        if unit.source is not None and name is not None:
+            self.sources = [name]
+        self.enter()
+        results = self.run_unit(unit, inner)
+        self.depth -= 1
+        self.wrappers, self.command, self.checked, self.sources = before
+        self.absorb(world, results, node)
+
+    def was_given(self, world: World, name: str, value: Text) -> bool:
+        variable = world.variables.get(name)
+        return variable is not None and variable.given and variable.value == value
+
+    def shell_unit(self, shell: InnerShell, world: World) -> tuple[Unit | None, Text | None]:
+        """The program a nested shell runs, and its `$0`; None if its text cannot be known."""
+        if shell.text is not None:
+            return Unit(shell.text), shell.name or Text.of("bash")
+        if shell.script is None:
+            return (Unit(world.input), Text.of("bash")) if world.input is not None and world.input.s else (None, None)
+        return self.file_unit(shell.script, world)
+
+    def file_unit(self, path: Text, world: World) -> tuple[Unit | None, Text | None]:
+        """A script by its path: one that the launcher wrote itself, or a file of the tree."""
+        written = world.files.get(self.unknowns.bases(path.s))
+        if written is not None:
+            return Unit(written), path
+        place = self.path_text(path, world)
+        found = self.open(place) if place is not None else None
+        if found is None or place is None:
+            return None, None
+        return Unit.of(found), self.place("${0}", place, "0")
+
+    def open(self, path: str | None) -> SourceFile | None:
+        """A file of the tree, read once."""
+        if path is None:
+            return None
+        if path not in self.followed:
+            found = self.reader(path)
+            if found is None:
+                return None
+            self.followed[path] = found
+        return self.followed[path]
+
+    def source_file(self, path: Text, arguments: list[Text], world: World) -> list[World]:
+        """`source FILE`: in this very shell. What is not in the tree cannot be read, and is passed over."""
+        unit, name = self.file_unit(path, world)
+        if unit is None or name is None:
+            world.status = 0
+            return [world]
+        outer, top = world.arguments, world.top
+        if arguments:
+            world.arguments, world.top = arguments, False
+        self.sources.append(name)
+        self.enter()
+        results = self.run_unit(unit, world)
+        self.depth -= 1
+        self.sources.pop()
+        for result in results:
+            if arguments:
+                result.arguments, result.top = outer, top
+            if result.flow is not None and result.flow[0] == "return":
+                result.flow = None
+        return results
+
+    # --- what comes back ---------------------------------------------------------------------------
+
+    def absorb(self, world: World, results: list[World], node: Simple | None) -> None:
+        """Take back from a finished process what outlives it: its status, its output, the files it wrote, Ray."""
+        statuses = list(dict.fromkeys(result.status for result in results))
+        if len(statuses) == 1:
+            world.status = statuses[0]
+        else:
+            undecided = next((s for s in statuses if isinstance(s, Undecided)), None)
+            key = self.status_key(node) if node is not None else str(self.here)
+            world.status = undecided or Undecided(key, "it succeeds")
+        for result in results:
+            if result.files is not world.files:
+                world.files = {**world.files, **result.files}
+            world.ray = world.ray or result.ray
+        if world.output is not None:
+            world.output += self.one_output([result.output or [] for result in results])
+
+    def one_output(self, outputs: Iterable[list[Text]], label: str = "$(…)") -> list[Text]:
+        """What several worlds print: the same, or one of several."""
+        texts = [join(pieces) if pieces else EMPTY for pieces in outputs]
+        distinct = list({text.s: text for text in texts}.values())
+        if len(distinct) <= 1:
+            return distinct
+        choices = tuple(text.s for text in distinct) if all(text.known for text in distinct) else ()
+        return [self.unknown(Unknown(label, Kind.OUTPUT, choices=choices), self.here, self.here)]
+
+    def substituted(self, results: list[World], label: str, origin: Origin | None) -> Text:
+        """A command substitution's value: what was printed, less the line ends at its end."""
+        pieces = self.one_output([result.output or [] for result in results], label)
+        text = self.checked_size(join(pieces)) if pieces else EMPTY
+        end = len(text.s.rstrip("\n"))
+        text = text.slice(0, end) if end else EMPTY
+        if len(text.s) == 1 and not text.known:
+            piece = self.unknowns[text.s]
+            if piece.choices:
+                stripped = tuple(choice.rstrip("\n") for choice in piece.choices)
+                return self.unknown(Unknown(label, Kind.OUTPUT, choices=stripped), origin, origin)
+            if piece.kind in (Kind.OUTPUT, Kind.DERIVED) and piece.label.startswith("$("):
+                return self.unknown(Unknown(label, Kind.OUTPUT), origin, origin)
+            if piece.place is not None:
+                return self.place(label, piece.place, piece.name, origin)
+        return text

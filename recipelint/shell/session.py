@@ -1,0 +1,211 @@
+"""What one evaluation shares: the unknown pieces, the budget, the files it may read, and the door to what commands do.
+
+The shell never touches the disk or the process: files come through `reader`, external commands through `commands`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Optional, Protocol, Union
+
+from recipelint.shell.nodes import Unit
+from recipelint.shell.state import Condition, Environment
+from recipelint.shell.text import DEFAULT, NOWHERE, Origin, Text
+from recipelint.shell.unknown import Kind, Unknown, Unknowns
+from recipelint.source import SourceFile
+
+MAX_STEPS = 40_000
+"""Simple commands in one launcher, all worlds and loop turns together."""
+MAX_TEXT = 1 << 20
+"""Characters in one value."""
+MAX_DEPTH = 24
+"""Calls of functions, sourced files and nested shells inside each other."""
+MAX_WORLDS = 48
+MAX_TURNS = 1_000
+
+
+class BudgetExhausted(Exception):
+    """The launcher needs more than the evaluator grants; `origin` is where it was stopped."""
+
+    def __init__(self, what: str, origin: Origin | None) -> None:
+        super().__init__(what)
+        self.what = what
+        self.origin = origin
+
+
+@dataclass(frozen=True, slots=True)
+class Trainer:
+    """An external command that starts a trainer: what it gets after its entry point."""
+
+    entry_point: Text
+    arguments: tuple[Text, ...]
+    program: Text
+    wrappers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """A command that runs another one, with the environment that it passes on."""
+
+    words: tuple[Text, ...]
+    environment: Environment
+    wrapper: str
+
+
+@dataclass(frozen=True, slots=True)
+class InnerShell:
+    """A command that gives a shell a text to run, a script with arguments, or its standard input."""
+
+    environment: Environment
+    wrapper: str
+    text: Text | None = None
+    script: Text | None = None
+    arguments: tuple[Text, ...] = ()
+    name: Text | None = None
+    options: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A command that is no trainer: it succeeds, or its status is undecided."""
+
+    decided: bool = True
+    silent: bool = False
+    starts_ray: bool = False
+
+
+Action = Union[Trainer, Inner, InnerShell, Other]
+
+
+class Commands(Protocol):
+    """What external commands do; see `recipe.launchers`."""
+
+    def resolve(self, words: Sequence[Text], environment: Environment, ray: Environment | None) -> Action: ...
+
+    def is_machine_variable(self, name: str) -> bool: ...
+
+    def bind(self, unknowns: Unknowns) -> None: ...
+
+
+@dataclass(slots=True)
+class Call:
+    """A trainer as it was called, under one condition."""
+
+    trainer: Trainer
+    environment: Environment
+    removed: frozenset[str]
+    condition: Condition
+    command: Origin
+    wrappers: tuple[str, ...]
+
+
+Reader = Callable[[str], Optional[SourceFile]]
+"""The file at a path inside the linted tree; None for one that is not there, or outside."""
+
+
+@dataclass(slots=True)
+class Trouble:
+    """A stretch that could not be read, or a budget that ran out."""
+
+    code: str
+    reason: str
+    origin: Origin
+
+
+@dataclass
+class Session:
+    """The shared part of one launcher's evaluation."""
+
+    commands: Commands
+    reader: Reader
+    root: SourceFile
+    unknowns: Unknowns = field(default_factory=Unknowns)
+    assigned: set[str] = field(default_factory=set)
+    calls: list[Call] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+    needs: dict[str, None] = field(default_factory=dict)
+    followed: dict[str, SourceFile] = field(default_factory=dict)
+    empties: dict[tuple[str, int], Text] = field(default_factory=dict)
+    """Quoted words of a file that came to nothing, by path and start: where a value may vanish."""
+    units: list[Unit] = field(default_factory=list)
+    """Every text that was run as a program."""
+    decisions: list[str] = field(default_factory=list)
+    decision_keys: dict[str, int] = field(default_factory=dict)
+    steps: int = 0
+    depth: int = 0
+    recording: bool = True
+    checked: int = 0
+    """Above 0 inside a condition, where `set -e` does not end anything."""
+    here: Origin = NOWHERE
+    sources: list[Text] = field(default_factory=list)
+    command: Origin | None = None
+    """The launcher's own command under way, while nested shells run."""
+    wrappers: tuple[str, ...] = ()
+
+    def step(self, origin: Origin | None) -> None:
+        self.steps += 1
+        if origin is not None:
+            self.here = origin
+        if self.steps > MAX_STEPS:
+            raise BudgetExhausted(f"more than {MAX_STEPS} commands", self.here)
+
+    def enter(self) -> None:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise BudgetExhausted(f"calls nested more than {MAX_DEPTH} deep", self.here)
+
+    def checked_size(self, text: Text) -> Text:
+        if len(text.s) > MAX_TEXT:
+            raise BudgetExhausted(f"a value of more than {MAX_TEXT} characters", self.here)
+        return text
+
+    def unknown(self, piece: Unknown, origin: Origin | None = None, site: object = None) -> Text:
+        """One unknown piece as a text; ORIGIN is where it is read."""
+        return Text.of(self.unknowns.character(piece, site), origin or NOWHERE)
+
+    def variable(self, name: str, kind: Kind, origin: Origin | None = None) -> Text:
+        """The unknown value of a variable or argument."""
+        return self.unknown(Unknown("${" + name + "}", kind, name), origin)
+
+    def derived(self, label: str, origin: Origin | None = None, site: object = None) -> Text:
+        """What is computed from something unknown."""
+        return self.unknown(Unknown(label, Kind.DERIVED), origin, site)
+
+    def place(self, label: str, path: str, name: str = "", origin: Origin | None = None) -> Text:
+        """A path whose text cannot be known, but that is PATH inside the linted tree."""
+        return self.unknown(Unknown(label, Kind.MACHINE, name, place=path), origin)
+
+    def shipped(self, s: str, given: frozenset[str]) -> tuple[str, frozenset[str]]:
+        """S with the knobs that nobody gives as they are shipped (mostly empty), and their names."""
+        if not s or max(s) <= "\xff":
+            return s, frozenset()
+        out, needs = [], set()
+        for c in s:
+            if c > "\xff":
+                piece = self.unknowns[c]
+                if piece.kind is Kind.KNOB and piece.name not in given:
+                    out.append(piece.shipped)
+                    needs.add(piece.name)
+                    continue
+                c = self.unknowns.base(c)
+            out.append(c)
+        return "".join(out), frozenset(needs)
+
+    def shipped_text(self, text: Text, given: frozenset[str]) -> tuple[str, frozenset[str]]:
+        """A text as shipped, and the knobs that it needs: also where an empty default stands for one."""
+        if text.s:
+            return self.shipped(text.s, given)
+        return "", frozenset(o.knob for _, o in text.runs if o.knob and o.kind == DEFAULT)
+
+    def decision(self, key: str, text: str) -> int:
+        """The number of an undecided condition."""
+        found = self.decision_keys.get(key)
+        if found is None:
+            found = self.decision_keys[key] = len(self.decisions)
+            self.decisions.append(text)
+        return found
+
+    def need(self, name: str) -> None:
+        """Note what a user must give."""
+        self.needs.setdefault("$" + name if name.isdigit() or name in "#@" else name)

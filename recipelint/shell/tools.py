@@ -1,0 +1,147 @@
+"""External text tools whose output on known text is known: cat, dirname, basename, seq, tr, wc, head, tail, cut, tee, realpath."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from recipelint.shell.builtins import Builtins
+from recipelint.shell.nodes import Simple
+from recipelint.shell.state import World
+from recipelint.shell.text import EMPTY, Text, join
+from recipelint.shell.unknown import command_label
+
+TOOLS = frozenset(
+    "cat dirname basename seq realpath readlink tr wc head tail cut tee sort uniq sed awk grep printenv".split()
+)
+
+
+@dataclass
+class Tools(Builtins):
+    """Tools as functions of their words and their standard input."""
+
+    def tool(self, name: str, words: list[Text], world: World, node: Simple) -> bool:
+        """Print what the tool prints; False if NAME is none of them, or if it cannot be known here."""
+        if name not in TOOLS:
+            return False
+        text = self.tool_output(name, words, world, node)
+        if text is None:
+            return False
+        if name == "tee":
+            self.tee(words, world)
+        self.write(world, text)
+        return True
+
+    def tool_output(self, name: str, words: list[Text], world: World, node: Simple) -> Text | None:
+        label = command_label(self.source_text(node))
+        newline = Text.of("\n")
+        if name == "dirname":
+            found = self.dirname(words[-1], label) if words else None
+            return join([found, newline]) if found is not None else None
+        if name == "basename":
+            found = self.basename(words) if words and not words[0].s.startswith("-") else None
+            return join([found, newline]) if found is not None else None
+        if name in ("realpath", "readlink"):
+            plain = [word for word in words if not word.s.startswith("-")]
+            path = self.path_text(plain[0], world) if len(plain) == 1 else None
+            return join([self.place(label, path), newline]) if path is not None else None
+        if name == "seq":
+            return self.seq(words)
+        if name == "cat":
+            return self.cat(words, world)
+        if name == "tee":
+            return world.input
+        text = world.input
+        if text is None or not text.known:
+            return None
+        return self.filtered(name, words, text)
+
+    def cat(self, words: list[Text], world: World) -> Text | None:
+        names = [word for word in words if not re.fullmatch(r"-[A-Za-z]+", word.s)]
+        if not names or [name.s for name in names] == ["-"]:
+            return world.input
+        pieces: list[Text] = []
+        for name in names:
+            found = world.files.get(self.unknowns.bases(name.s))
+            if found is None:
+                return None
+            pieces.append(found)
+        return join(pieces)
+
+    def tee(self, words: list[Text], world: World) -> None:
+        append = any(word.s == "-a" for word in words)
+        for word in words:
+            if not word.s.startswith("-") and world.input is not None:
+                self.save(world, word, world.input, append)
+
+    def save(self, world: World, path: Text, text: Text, append: bool) -> None:
+        """Remember what a file holds that the launcher itself writes."""
+        key = self.unknowns.bases(path.s)
+        old = world.files.get(key) if append else None
+        world.files = {**world.files, key: self.checked_size(join([old, text])) if old is not None else text}
+
+    def filtered(self, name: str, words: list[Text], text: Text) -> Text | None:
+        """The simple uses of the line filters; None for the others."""
+        arguments = [word.s for word in words]
+        lines = text.s.splitlines()
+        if any(max(a, default="") > "\xff" for a in arguments):
+            return None
+        if name == "wc" and arguments in (["-l"], ["-w"], ["-c"]):
+            count = {"-l": text.s.count("\n"), "-w": len(text.s.split()), "-c": len(text.s)}[arguments[0]]
+            return Text.of(f"{count}\n")
+        if name == "tr":
+            return self.translated(arguments, text)
+        if name in ("head", "tail"):
+            m = re.fullmatch(r"-(?:n ?)?(\d+)", " ".join(arguments)) if arguments else None
+            count = int(m[1]) if m else 10 if not arguments else None
+            if count is None:
+                return None
+            kept = lines[:count] if name == "head" else lines[-count:] if count else []
+            if kept == lines:
+                return text
+            return Text.of("".join(line + "\n" for line in kept))
+        if name == "cut":
+            return self.cut(arguments, lines)
+        if name == "sort" and not arguments:
+            return Text.of("".join(line + "\n" for line in sorted(lines)))
+        return None
+
+    def translated(self, arguments: list[str], text: Text) -> Text | None:
+        """`tr A B` and `tr -d A` of plain sets and ranges."""
+        delete = arguments[:1] == ["-d"]
+        sets = [self.tr_set(a) for a in (arguments[1:] if delete else arguments)]
+        if any(s is None for s in sets) or len(sets) != (1 if delete else 2):
+            return None
+        if delete:
+            return text.with_runs("".join(c for c in text.s if c not in (sets[0] or "")))
+        source, target = sets[0] or "", sets[1] or ""
+        if not target:
+            return None
+        table = {ord(c): target[min(at, len(target) - 1)] for at, c in reversed(list(enumerate(source)))}
+        return text.with_runs(text.s.translate(table))
+
+    def tr_set(self, s: str) -> str | None:
+        named = {
+            "[:upper:]": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+            "[:lower:]": "abcdefghijklmnopqrstuvwxyz",
+            "[:space:]": " \t\n\v\f\r",
+        }
+        if s in named:
+            return named[s]
+        if s.startswith("-") or "[" in s:
+            return None
+        s = s.replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\")
+        return re.sub(r"(.)-(.)", lambda m: "".join(chr(c) for c in range(ord(m[1]), ord(m[2]) + 1)), s, flags=re.S)
+
+    def cut(self, arguments: list[str], lines: list[str]) -> Text | None:
+        """`cut -d X -f N`."""
+        joined = " ".join(arguments)
+        m = re.fullmatch(r"-d ?(?P<d>.) ?-f ?(?P<f>\d+)|-f ?(?P<g>\d+) -d ?(?P<e>.)", joined)
+        if not m:
+            return None
+        delimiter, number = m["d"] or m["e"], int(m["f"] or m["g"])
+        out = []
+        for line in lines:
+            parts = line.split(delimiter)
+            out.append(line if len(parts) == 1 else parts[number - 1] if number <= len(parts) else "")
+        return Text.of("".join(line + "\n" for line in out)) if out else EMPTY

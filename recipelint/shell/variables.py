@@ -1,0 +1,179 @@
+"""Variables and special parameters: what they are, and setting them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from recipelint.shell.session import Session
+from recipelint.shell.state import AsShipped, Environment, Undecided, Variable, World
+from recipelint.shell.text import ASSIGNED, Origin, Text, join
+from recipelint.shell.unknown import Kind, Unknown
+
+DYNAMIC = frozenset(
+    ("RANDOM", "SRANDOM", "SECONDS", "LINENO", "BASHPID", "PPID", "EPOCHSECONDS", "EPOCHREALTIME", "BASH_VERSION")
+)
+PLACES = frozenset(("PWD", "OLDPWD"))
+IFS = " \t\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a name holds: `text` is None if it is unset; `knob` if only the user could set it."""
+
+    text: Text | None
+    knob: bool = False
+
+
+@dataclass
+class Variables(Session):
+    """Reading and writing names in a world."""
+
+    def read(self, world: World, name: str, origin: Origin | None) -> Value:
+        """The value of NAME or of a one-character special parameter other than `@` and `*`."""
+        found = world.variables.get(name)
+        if found is not None:
+            if "n" in found.attributes and found.value is not None and found.value.s != name:
+                return self.read(world, found.value.s, origin)
+            return Value(found.scalar)
+        if name[0].isdigit():
+            return self.argument(world, int(name), origin)
+        if not (name[0].isalpha() or name[0] == "_") or name == "_":
+            return Value(self.special(world, name, origin))
+        if name in world.given:
+            return Value(self.variable(name, Kind.REQUIRED, origin))
+        if name == "IFS":
+            return Value(Text.of(IFS))
+        if name == "BASH_SOURCE":
+            return Value(self.sources[-1] if self.sources else None)
+        if name in PLACES:
+            path = world.cwd if name == "PWD" else None
+            return Value(
+                self.place("${" + name + "}", path, name, origin) if path is not None else self.machine(name, origin)
+            )
+        if name in DYNAMIC or self.commands.is_machine_variable(name):
+            return Value(self.machine(name, origin))
+        return Value(None, knob=name not in self.assigned and name != "FUNCNAME")
+
+    def machine(self, name: str, origin: Origin | None) -> Text:
+        return self.variable(name, Kind.MACHINE, origin)
+
+    def argument(self, world: World, number: int, origin: Origin | None) -> Value:
+        if number == 0:
+            return Value(world.name or self.machine("0", origin))
+        if number <= len(world.arguments):
+            return Value(world.arguments[number - 1])
+        if world.top and str(number) in world.given:
+            return Value(self.variable(str(number), Kind.REQUIRED, origin))
+        return Value(None, knob=world.top)
+
+    def special(self, world: World, name: str, origin: Origin | None) -> Text:
+        if name == "#":
+            if world.top and not world.arguments:
+                return self.unknown(Unknown("${#}", Kind.KNOB, "#", shipped="0"), origin)
+            if any(self.is_many(argument) for argument in world.arguments):
+                return self.derived("${#}", origin)
+            return Text.of(str(len(world.arguments)))
+        if name == "?":
+            status = world.status
+            if isinstance(status, Undecided):
+                return self.derived("${?}", origin, status.key)
+            return Text.of(str(int(not status.value) if isinstance(status, AsShipped) else status))
+        if name == "-":
+            return Text.of("hB")
+        return self.machine(name, origin)
+
+    def is_many(self, text: Text) -> bool:
+        """Whether the text may be no word, or several."""
+        return not text.known and any(piece.many for piece in self.unknowns.pieces(text.s))
+
+    # --- writing -----------------------------------------------------------------------------------
+
+    def assign(self, world: World, name: str, value: Text, append: bool = False, exported: bool = False) -> None:
+        """NAME=value or NAME+=value; the new text is that of an assignment."""
+        old = world.variables.get(name)
+        if old is not None and "n" in old.attributes and old.value is not None and old.value.s != name:
+            name = old.value.s
+            old = world.variables.get(name)
+        value = Text(self.unknowns.single(value.s), value.runs).replace_kind(ASSIGNED)
+        if append and old is not None and old.scalar is not None and "i" not in old.attributes:
+            value = self.checked_size(join([old.scalar, value]))
+        attributes = old.attributes if old else ""
+        if attributes:
+            value = self.with_attributes(attributes, value, old.scalar if append and old else None)
+        is_exported = exported or (old is not None and old.exported) or "a" in world.options
+        if old is not None and old.items is not None:
+            if "A" in attributes:
+                world.variables[name] = replace(old, items={**old.items, "0": value}, given=False)  # type: ignore[dict-item]
+            else:
+                world.variables[name] = replace(old, items={**old.items, 0: value}, given=False)  # type: ignore[dict-item]
+        else:
+            world.variables[name] = Variable(value, None, is_exported, False, attributes)
+
+    def with_attributes(self, attributes: str, value: Text, old: Text | None) -> Text:
+        """The value as `declare -i`, `-l` or `-u` stores it."""
+        if not value.known:
+            return self.derived("${…}") if "i" in attributes else value
+        if "i" in attributes:
+            try:
+                number = int(value.s or "0", 10) + (int(old.s or "0") if old and old.known else 0)
+            except ValueError:
+                return value
+            return value.with_runs(str(number))
+        if "l" in attributes:
+            return value.with_runs(value.s.lower())
+        return value.with_runs(value.s.upper()) if "u" in attributes else value
+
+    def assign_array(
+        self, world: World, name: str, items: dict[int, Text] | dict[str, Text], attributes: str = ""
+    ) -> None:
+        """NAME=(…): all elements anew."""
+        if len(items) > 20_000:
+            self.steps += len(items)
+            self.step(None)
+        old = world.variables.get(name)
+        kept = {"A": "A"}.get("A" if old and "A" in old.attributes else "", "")
+        world.variables[name] = Variable(None, items, old.exported if old else False, False, attributes or kept or "a")
+
+    def assign_element(self, world: World, name: str, key: int | str, value: Text, append: bool) -> None:
+        """NAME[key]=value."""
+        old = world.variables.get(name)
+        value = Text(self.unknowns.single(value.s), value.runs).replace_kind(ASSIGNED)
+        items: dict[int, Text] | dict[str, Text]
+        if old is None:
+            items = {}
+        elif old.items is None:
+            items = {} if old.value is None else {0: old.value}
+        else:
+            items = dict(old.items)  # type: ignore[arg-type]
+        if append and key in items:
+            value = join([items[key], value])  # type: ignore[index]
+        items[key] = value  # type: ignore[index]
+        ordered = items if isinstance(key, str) else dict(sorted(items.items()))
+        base = old or Variable(attributes="a")
+        world.variables[name] = replace(base, value=None, items=ordered, given=False)  # type: ignore[arg-type]
+
+    def unset(self, world: World, name: str) -> None:
+        old = world.variables.pop(name, None)
+        if old is None or old.given:
+            world.removed |= {name}
+        self.assigned.add(name)
+
+    def export(self, world: World, name: str, on: bool) -> None:
+        """`export NAME` and `export -n NAME`. A name that is not set is exported once it is."""
+        old = world.variables.get(name)
+        if old is not None:
+            world.variables[name] = replace(old, exported=on)
+        elif on:
+            value = self.read(world, name, None)
+            if value.text is None:
+                world.variables[name] = Variable(None, None, True)
+                if value.knob:
+                    del world.variables[name]
+
+    def environment(self, world: World) -> Environment:
+        """What a command gets: the exported variables, arrays left out, as bash does."""
+        return {
+            name: variable.value
+            for name, variable in world.variables.items()
+            if variable.exported and variable.value is not None
+        }

@@ -1,0 +1,179 @@
+"""Comments that ignore findings: `# recipelint: ignore[EP001] reason` and `# recipelint: ignore-file[EP001] reason`.
+
+A comment on its own line covers the next logical command, one at the end of a line the logical command of that line.
+It names what it ignores, by code, name, prefix or family; without names it ignores nothing, and is reported. So is one
+that hides nothing, unless it names RL001 as well, or a rule that was not looked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+
+from recipelint.diagnostic import Confidence, Diagnostic
+from recipelint.fix import Applicability, Edit, Fix
+from recipelint.ruleset.load import Ruleset
+from recipelint.ruleset.select import SelectError, check_selector, matching
+from recipelint.source import Location, SourceFile, Span
+
+UNUSED = "RL001"
+_MARK = b"recipelint:"
+_COMMENT = re.compile(
+    r"(?:^|(?<=[ \t;&|()]))#[ \t]*recipelint:[ \t]*ignore(?P<file>-file)?(?![\w-])"
+    r"[ \t]*(?:\[(?P<codes>[^\]\r\n]*)\])?(?P<reason>[^\r\n]*)",
+    re.MULTILINE,
+)
+Extent = Callable[[int], tuple[int, int]]
+"""The first and the last line of the logical command that a line belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """A comment that ignores. `own_line`: no command stands before it; `used`: the codes that it is right to name."""
+
+    codes: tuple[str, ...]
+    span: Span
+    line: int
+    file_wide: bool
+    reason: str
+    own_line: bool
+    used: tuple[str, ...] = ()
+
+
+def find(source: SourceFile, is_comment: Callable[[int], bool] | None = None) -> tuple[Suppression, ...]:
+    """The comments that ignore, in order; IS_COMMENT tells of a byte offset whether a comment starts there."""
+    if _MARK not in source.data:
+        return ()
+    found = []
+    for match in _COMMENT.finditer(source.text):
+        if is_comment is None or is_comment(match.start()):
+            line = source.line_number(match.start())
+            before = source.text[source.line_starts[line - 1] : match.start()].removeprefix("\xef\xbb\xbf").lstrip()
+            found.append(
+                Suppression(
+                    codes=tuple(dict.fromkeys(re.findall(r"[^\s,]+", match["codes"] or ""))),
+                    span=Span(match.start(), match.end()),
+                    line=line,
+                    file_wide=match["file"] is not None,
+                    reason=match["reason"].encode("latin-1").decode("utf-8", "replace").strip(),
+                    own_line=not before or before.startswith("#"),
+                )
+            )
+    return tuple(found)
+
+
+def apply(
+    diagnostics: Sequence[Diagnostic],
+    source: SourceFile,
+    suppressions: Sequence[Suppression],
+    extent: Extent,
+    ruleset: Ruleset,
+    active: Collection[str],
+) -> tuple[tuple[Diagnostic, ...], tuple[Suppression, ...]]:
+    """The diagnostics that are left, and the suppressions that hide nothing, with the codes for which they do not.
+
+    ACTIVE are the codes of the rules that were looked for; an ignore of another one is left alone.
+    """
+    hidden: set[int] = set()
+    idle: list[Suppression] = []
+    for suppression in suppressions:
+        first, last = _covered(source, suppression, extent)
+        used = []
+        for selector in suppression.codes:
+            rules = _meant(ruleset, selector)
+            hits = {
+                index
+                for index, one in enumerate(diagnostics)
+                if one.code in rules
+                and one.location.path == source.path
+                and first <= source.line_number(one.location.span.start) <= last
+            }
+            hidden |= hits
+            if hits or UNUSED in rules or (rules and not rules & frozenset(active)):
+                used.append(selector)
+        unused_codes = tuple(code for code in suppression.codes if code not in used)
+        if unused_codes or not suppression.codes:
+            idle.append(replace(suppression, codes=unused_codes, used=tuple(used)))
+    kept = tuple(one for index, one in enumerate(diagnostics) if index not in hidden)
+    return kept, tuple(one for one in idle if not _excused(one, suppressions, ruleset))
+
+
+def unused(source: SourceFile, suppression: Suppression, ruleset: Ruleset) -> Diagnostic:
+    """RL001 for a suppression of `apply`, with a safe fix that removes the comment, or its idle codes."""
+    rule = ruleset.rules[UNUSED]
+    codes = ", ".join(suppression.codes) or "any rule: it names none"
+    fix = None
+    if suppression.codes:
+        title = f"remove {codes} from the comment" if suppression.used else "remove the comment"
+        fix = Fix(title, Applicability.SAFE, (_removal(source, suppression),))
+    return Diagnostic(
+        code=rule.code,
+        name=rule.name,
+        severity=rule.severity,
+        confidence=Confidence.CERTAIN,
+        location=Location(source, suppression.span),
+        message=rule.message.format(codes=codes),
+        help=rule.help
+        if suppression.codes
+        else "name what it is to ignore, as in `# recipelint: ignore[EP001] reason`",
+        url=rule.url,
+        fix=fix,
+        note="; ".join(filter(None, (_doubt(ruleset, code) for code in suppression.codes))),
+    )
+
+
+def _covered(source: SourceFile, suppression: Suppression, extent: Extent) -> tuple[int, int]:
+    """The first and the last line that a comment covers; none if no command follows it."""
+    last_of_file = len(source.line_starts)
+    if suppression.file_wide:
+        return 1, last_of_file
+    if not suppression.own_line:
+        return extent(suppression.line)
+    for line in range(suppression.line + 1, last_of_file + 1):
+        text = source.line_text(line).strip()
+        if text and not text.startswith("#"):
+            first, last = extent(line)
+            return min(first, line), last
+    return 1, 0
+
+
+def _meant(ruleset: Ruleset, selector: str) -> frozenset[str]:
+    """The codes that a selector means; none if it means no rule."""
+    try:
+        return matching(ruleset, selector)
+    except SelectError:
+        return frozenset()
+
+
+def _doubt(ruleset: Ruleset, selector: str) -> str:
+    """What is wrong with a selector that means no rule."""
+    try:
+        check_selector(ruleset, selector)
+    except SelectError as error:
+        return str(error)
+    return ""
+
+
+def _excused(idle: Suppression, all_: Sequence[Suppression], ruleset: Ruleset) -> bool:
+    """Whether RL001 itself is ignored at the comment: by the comment, or for the whole file."""
+    return any(
+        UNUSED in _meant(ruleset, code) for one in all_ if one.file_wide or one.span == idle.span for code in one.codes
+    )
+
+
+def _removal(source: SourceFile, suppression: Suppression) -> Edit:
+    """Without the idle codes; if none is left, without the comment, and without its line if that holds nothing else."""
+    start, end = suppression.span.start, suppression.span.end
+    text = source.text
+    if suppression.used:
+        opening, closing = text.index("[", start) + 1, text.index("]", start)
+        return Edit(source.path, opening, closing, ", ".join(suppression.used).encode("latin-1"))
+    line = source.line_span(suppression.line)
+    if text[line.start : start].strip(" \t"):
+        kept = text[line.start : start].rstrip(" \t")
+        return Edit(source.path, line.start + len(kept), end, b"")
+    if suppression.line < len(source.line_starts):
+        return Edit(source.path, line.start, source.line_starts[suppression.line], b"")
+    before = source.line_span(suppression.line - 1).end if suppression.line > 1 else line.start
+    return Edit(source.path, before, end, b"")

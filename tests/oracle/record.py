@@ -1,0 +1,53 @@
+"""From a recorded call (`torchrun … -m module …`) to the trainer's entry point and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+BARE = {
+    "torchrun": {"--standalone", "--no-python", "--no_python", "--run-path", "--run_path"},
+    "accelerate": {"--multi_gpu", "--multi-gpu", "--use_fsdp", "--use_deepspeed", "--same_network", "--debug"},
+    "deepspeed": {"--no_local_rank", "--no_python", "--no_ssh", "--force_multi"},
+}
+"""Options of each launcher program that take no value; `-m` and `--module` precede the entry point in all of them."""
+
+TORCH = ("torch.distributed.run", "torch.distributed.launch")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedLaunch:
+    """One call of a trainer as bash made it.
+
+    env       its whole environment, but for what every bash sets (`_`, SHLVL, PWD, OLDPWD)
+    ambient   the names in it that still have the value the machine gave them
+    """
+
+    entry_point: str
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    ambient: frozenset[str]
+
+
+def split(program: str, words: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
+    """The entry point of a call of PROGRAM and the words after it; None where it names none."""
+    rest = list(words)
+    if program.startswith("python"):
+        while rest and rest[0].startswith("-") and rest[0] != "-m":
+            del rest[: 2 if rest[0] in ("-W", "-X") else 1]
+        if rest[:1] != ["-m"]:
+            return (rest[0], tuple(rest[1:])) if rest else None
+        del rest[0]
+        if not rest or rest[0] not in TORCH:
+            return (rest[0], tuple(rest[1:])) if rest else None
+        program = "torchrun"
+        del rest[0]
+    elif program == "accelerate":
+        if rest[:1] != ["launch"]:
+            return None
+        del rest[0]
+    while rest and rest[0].startswith("-"):
+        option = rest.pop(0)
+        if "=" not in option and option not in BARE[program] and option not in ("-m", "--module"):
+            del rest[:1]
+    return (rest[0], tuple(rest[1:])) if rest else None

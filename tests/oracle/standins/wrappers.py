@@ -1,0 +1,201 @@
+"""Stand-ins that hand their inner command on, with the environment that the real program would give it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from .options import given, split, values
+from .process import assign, forget, restore
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .options import Options
+    from .process import Sandbox
+
+RAY_WAIT_S = 10.0
+
+
+def shells(box: Sandbox, name: str, words: list[str]) -> None:
+    """Real bash or sh, never a login or interactive one: those would read the machine's own profile."""
+    words, at = list(words), 0
+    while at < len(words) and words[at].startswith("-") and words[at] != "--":
+        if words[at].startswith("--"):
+            at += words[at] != "--login"
+            words = [word for word in words if word != "--login"]
+            continue
+        words[at] = words[at].replace("l", "").replace("i", "")
+        if words[at] == "-":
+            del words[at]
+            continue
+        at += 2 if words[at].endswith(("o", "O")) else 1
+    os.execv(box.real[name], [name, *words])
+
+
+def export_option(options: Options) -> None:
+    """Slurm's --export: ALL by default; NONE; or names and NAME=VALUE, with ALL or alone."""
+    for listed in values(options, "--export"):
+        parts = listed.split(",")
+        if "ALL" not in parts:
+            forget([name for name in os.environ if name.startswith("SLURM_")] + parts)
+        assign([part for part in parts if "=" in part])
+
+
+def srun(box: Sandbox, name: str, words: list[str]) -> None:
+    options, inner = split(name, words)
+    export_option(options)
+    box.become(inner)
+
+
+def sbatch(box: Sandbox, name: str, words: list[str]) -> None:
+    """Say the job's number, then run the job to its end: --wrap, a script with its words, or one on stdin."""
+    import subprocess
+
+    options, inner = split(name, words)
+    export_option(options)
+    job = box.machine["job"] + 1
+    print(job if given(options, "--parsable") else f"Submitted batch job {job}", flush=True)
+    wrapped = list(values(options, "--wrap"))
+    if wrapped:
+        command, text = ["bash", "-c", wrapped[0]], None
+    elif inner:
+        command, text = ["bash", *inner], None
+    else:
+        command, text = ["bash"], sys.stdin.buffer.read()
+    if wrapped or text or os.path.isfile(inner[0]):
+        subprocess.run(command, input=text, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+
+
+def ray(box: Sandbox, name: str, words: list[str]) -> None:
+    """A job gets the environment of the cluster's first `ray start`, and its runtime environment's variables."""
+    import json
+    import shlex
+
+    if words[:1] == ["start"] and not os.path.exists(box.cluster):
+        with open(f"{box.cluster}.{os.getpid()}", "w") as out:
+            json.dump(dict(os.environ), out)
+        os.rename(f"{box.cluster}.{os.getpid()}", box.cluster)
+    elif words[:1] == ["status"]:
+        print("Active:\n" + "\n".join(f" 1 node_{host}" for host in box.hosts))
+    elif words[:2] == ["job", "submit"]:
+        options, inner = split(name, words[2:])
+        end = time.monotonic() + RAY_WAIT_S
+        while box.starts_ray and not os.path.exists(box.cluster) and time.monotonic() < end:
+            time.sleep(0.02)  # the head is started in the background
+        if os.path.exists(box.cluster):
+            with open(box.cluster) as saved:
+                restore(json.load(saved))
+        for text in values(options, "--runtime-env-json"):
+            os.environ.update(json.loads(text).get("env_vars", {}))
+        box.shell(shlex.join(inner))
+
+
+def docker(box: Sandbox, name: str, words: list[str]) -> None:
+    """Only what -e names gets in: a value, or the caller's."""
+    if words[:1] not in (["run"], ["exec"]):
+        return
+    options, inner = split(name, words[1:])
+    outside = dict(os.environ)
+    forget()
+    for named in values(options, "-e", "--env"):
+        if "=" in named:
+            assign([named])
+        elif named in outside:
+            os.environ[named] = outside[named]
+    box.become([*values(options, "--entrypoint"), *inner[1:]])
+
+
+def apptainer(box: Sandbox, name: str, words: list[str]) -> None:
+    """The caller's environment gets in, unless it is asked to stay out."""
+    if words[:1] not in (["exec"], ["run"]):
+        return
+    options, inner = split(name, words[1:])
+    if given(options, "--cleanenv", "-e"):
+        forget()
+    for listed in values(options, "--env"):
+        assign(listed.split(","))
+    box.become(inner[1:])
+
+
+def enroot(box: Sandbox, name: str, words: list[str]) -> None:
+    """`enroot start` passes the environment, and what --env adds."""
+    if words[:1] == ["start"]:
+        options, inner = split(name, words[1:])
+        assign([named for named in values(options, "-e", "--env") if "=" in named])
+        box.become(inner[1:])
+
+
+def ssh(box: Sandbox, name: str, words: list[str]) -> None:
+    """The words are joined with spaces and run by a shell of the other host; with none, it reads stdin."""
+    _, inner = split(name, words)
+    forget()
+    if inner[1:]:
+        box.shell(" ".join(inner[1:]))
+    box.become(["bash"])
+
+
+def sudo(box: Sandbox, name: str, words: list[str]) -> None:
+    options, inner = split(name, words)
+    kept = [part for listed in values(options, "--preserve-env") for part in listed.split(",")]
+    if not given(options, "-E") and ("--preserve-env", None) not in options:
+        forget(kept)
+    box.become(assign(inner))
+
+
+def mpirun(box: Sandbox, name: str, words: list[str]) -> None:
+    options, inner = split(name, words)
+    assign([named for named in values(options, "-x") if "=" in named])
+    box.become(inner)
+
+
+def env(box: Sandbox, name: str, words: list[str]) -> None:
+    rest = list(words)
+    while rest and rest[0].startswith("-"):
+        word = rest.pop(0)
+        if word in ("-", "-i", "--ignore-environment"):
+            forget()
+        elif word in ("-u", "--unset", "-C", "--chdir"):
+            dropped = rest.pop(0)
+            if word in ("-u", "--unset"):
+                os.environ.pop(dropped, None)
+        elif word.startswith("--unset="):
+            os.environ.pop(word.partition("=")[2], None)
+        elif word == "--":
+            break
+    inner = assign(rest)
+    if inner:
+        box.become(inner)
+    print("\n".join(f"{key}={value}" for key, value in os.environ.items()))
+
+
+def prefix(box: Sandbox, name: str, words: list[str]) -> None:
+    """`timeout 5m CMD`, `nice -n 5 CMD`, `uv run CMD`: options, perhaps a word of its own, then CMD."""
+    if name in ("uv", "conda", "poetry", "nsys"):
+        if words[:1] not in (["run"], ["profile"]):
+            return
+        words = words[1:]
+    _, inner = split(name, words)
+    if name in ("timeout", "taskset"):
+        inner = inner[1:]
+    if name == "uv" and inner and inner[0].endswith(".py"):
+        inner = ["python", *inner]
+    box.become(inner)
+
+
+PREFIXES = "timeout nohup setsid nice ionice stdbuf numactl taskset uv conda poetry nsys ncu"
+
+WRAPPERS = {
+    **dict.fromkeys(PREFIXES.split(), prefix),
+    **dict.fromkeys(("bash", "sh"), shells),
+    **dict.fromkeys(("srun", "salloc"), srun),
+    **dict.fromkeys(("docker", "podman"), docker),
+    **dict.fromkeys(("apptainer", "singularity"), apptainer),
+    **dict.fromkeys(("mpirun", "mpiexec"), mpirun),
+    "enroot": enroot,
+    "env": env,
+    "ray": ray,
+    "sbatch": sbatch,
+    "ssh": ssh,
+    "sudo": sudo,
+}

@@ -1,0 +1,106 @@
+"""The fenced blocks of README.md, and what its commands really print.
+
+`console` blocks hold `$ command` lines, each followed by its output, both streams as they come. The commands of
+all blocks run in one copy of the fixture launchers, in the order of the page. A `…` alone on a line stands for
+lines that the page leaves out. `python tests/readme_blocks.py --update` writes the real output into the page;
+a block with a `…` is left as it is, but for the test that it still fits.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+FIXTURES = ROOT / "tests" / "fixtures" / "molt"
+FENCE = re.compile(r"^```(?P<language>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+OMITTED = "…\n"
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, its text, and the offset of that text in the page."""
+
+    language: str
+    body: str
+    start: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command of a console block, and the output that the page shows for it."""
+
+    command: str
+    output: str
+
+    def fits(self, real: str) -> bool:
+        """Whether the page shows what the command really prints."""
+        pattern = r"(?:.*\n)*".join(re.escape(part) for part in self.output.split(OMITTED))
+        return re.fullmatch(pattern, real) is not None
+
+
+def blocks(page: str, language: str) -> list[Block]:
+    """The blocks of one language, in the order of the page."""
+    found = (Block(m["language"], m["body"], m.start("body")) for m in FENCE.finditer(page))
+    return [block for block in found if block.language == language]
+
+
+def steps(body: str) -> Iterator[Step]:
+    """The commands of a console block; one that ends in a backslash goes on in the next line."""
+    for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
+        command = re.match(r"(?:.*\\\n)*.*\n", part)
+        assert command is not None, part
+        yield Step(command[0].rstrip("\n"), part[command.end() :])
+
+
+def run(command: str, folder: Path) -> str:
+    """What a command prints, without colour, run by bash in a folder; recipelint is that of this environment."""
+    keep = {name: os.environ[name] for name in ("HOME", "TMPDIR") if name in os.environ}
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env={**keep, "PATH": path, "LC_ALL": "C.UTF-8", "COLUMNS": "100"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    return done.stdout
+
+
+def updated(page: str, folder: Path) -> str:
+    """The page with the real output after every command, run in a copy of the fixtures."""
+    pieces, at = [], 0
+    for block in blocks(page, "console"):
+        pieces.append(page[at : block.start])
+        for step in steps(block.body):
+            real = run(step.command, folder)
+            kept = OMITTED in step.output and step.fits(real)
+            pieces.append(f"$ {step.command}\n{step.output if kept else real}")
+        at = block.start + len(block.body)
+    return "".join(pieces) + page[at:]
+
+
+def main() -> None:
+    page = README.read_text("utf-8")
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(shutil.copytree(FIXTURES, Path(scratch, "molt")))
+        new = updated(page, folder)
+    if "--update" in sys.argv[1:]:
+        README.write_text(new, "utf-8")
+    elif new != page:
+        sys.exit("README.md shows other output than the program; --update writes the real one")
+
+
+if __name__ == "__main__":
+    main()

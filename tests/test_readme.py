@@ -1,0 +1,64 @@
+"""README.md says what the program does: each command on the page is run, each configuration used."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from tests.readme_blocks import FIXTURES, README, ROOT, blocks, run, steps
+
+PAGE = README.read_text("utf-8")
+
+
+@pytest.fixture
+def launchers(tmp_path: Path) -> Path:
+    """A copy of the fixture launchers."""
+    return Path(shutil.copytree(FIXTURES, tmp_path / "molt"))
+
+
+def test_every_command_prints_what_the_page_shows(launchers: Path) -> None:
+    shown = [step for block in blocks(PAGE, "console") for step in steps(block.body)]
+    assert shown
+    for step in shown:
+        real = run(step.command, launchers)
+        assert step.fits(real), f"$ {step.command}\n{real}"
+
+
+@pytest.mark.parametrize("body", [block.body for block in blocks(PAGE, "toml")])
+def test_configuration_is_accepted(body: str, launchers: Path) -> None:
+    name = "pyproject.toml" if "[tool.recipelint" in body else "recipelint.toml"
+    (launchers / name).write_text(body, "utf-8")
+    assert run("recipelint check >/dev/null; (($? < 2)) && echo accepted", launchers) == "accepted\n"
+
+
+@pytest.mark.parametrize("body", [block.body for block in blocks(PAGE, "yaml")])
+def test_pre_commit_configuration_is_valid(body: str, tmp_path: Path) -> None:
+    config = tmp_path / ".pre-commit-config.yaml"
+    config.write_text(body, "utf-8")
+    subprocess.run([sys.executable, "-m", "pre_commit", "validate-config", str(config)], check=True)
+    offered = {hook["id"] for hook in YAML(typ="safe").load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
+    used = {hook["id"] for repository in YAML(typ="safe").load(body)["repos"] for hook in repository["hooks"]}
+    assert used
+    assert used <= offered
+
+
+@pytest.mark.parametrize("body", [block.body for block in blocks(PAGE, "bash")])
+def test_launchers_on_the_page_are_silenced_by_their_ignores(body: str, tmp_path: Path) -> None:
+    (tmp_path / "with.sh").write_text(body, "utf-8")
+    (tmp_path / "without.sh").write_text(
+        "".join(line for line in body.splitlines(True) if "recipelint:" not in line), "utf-8"
+    )
+    assert run("recipelint with.sh >/dev/null; echo $?", tmp_path) == "0\n"
+    assert run("recipelint without.sh >/dev/null; echo $?", tmp_path) == "1\n"
+
+
+def test_make_targets_on_the_page_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    targets = [line.split()[1] for block in blocks(PAGE, "sh") for line in block.body.splitlines() if "make " in line]
+    assert {"demo", "test"} <= set(targets)
+    assert all(f"\n{target}:" in makefile for target in targets)

@@ -1,0 +1,175 @@
+"""Every rule on its cases: Noisy if it fires on a valid one, Missing if it is silent on an invalid one, Wrong if the
+fixed text is another than the recorded one. Bash is the judge of the recorded texts themselves."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from recipelint.discovery import discover
+from recipelint.outcome import Outcome
+from recipelint.settings import Settings
+from tests.oracle import RecordedLaunch, launches
+from tests.rule_cases import RULES, Case, collect
+
+CASES = collect()
+DISPATCHERS = ("hybridep", "deepep")
+
+
+def ids(cases: Sequence[Case]) -> list[str]:
+    return [f"{case.rule.code}: {case.name}" for case in cases]
+
+
+def check(case: Case, *, fix: bool = False) -> Outcome:
+    """The outcome of linting the tree in the working directory."""
+    from recipelint import run
+
+    settings = Settings(paths=case.paths, select=(case.rule.code, "SH"), fix=fix)
+    files, unreadable = discover(settings)
+    assert not unreadable
+    return run.check(settings, files)
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("case", [*CASES.valid, *CASES.noops], ids=ids([*CASES.valid, *CASES.noops]))
+def test_valid(case: Case, tree: Path) -> None:
+    file = case.lay_out(tree)
+    outcome = check(case, fix=True)
+    assert not outcome.diagnostics, "Noisy"
+    assert file.read_bytes() == case.text
+
+
+@pytest.mark.parametrize("case", [*CASES.invalid, *CASES.fixes], ids=ids([*CASES.invalid, *CASES.fixes]))
+def test_invalid(case: Case, tree: Path) -> None:
+    case.lay_out(tree)
+    outcome = check(case)
+    assert [one.code for one in outcome.diagnostics] == [case.rule.code], "Missing, or Noisy"
+    found = outcome.diagnostics[0]
+    assert found.location.path.removeprefix("./") == case.path
+    assert found.location.start.line in case.lines
+    assert "\n" not in found.message
+    assert case.confidence in (None, found.confidence.value)
+    if case.note:
+        assert found.fix is None
+        assert found.note, "no fix, and no word why"
+
+
+@pytest.mark.parametrize("case", CASES.invalid, ids=ids(CASES.invalid))
+def test_withheld(case: Case, tree: Path) -> None:
+    file = case.lay_out(tree)
+    outcome = check(case, fix=True)
+    assert [one.code for one in outcome.diagnostics] == [case.rule.code]
+    assert file.read_bytes() == case.text
+
+
+@pytest.mark.parametrize("case", CASES.fixes, ids=ids(CASES.fixes))
+def test_fix(case: Case, tree: Path) -> None:
+    file = case.lay_out(tree)
+    outcome = check(case, fix=True)
+    fixed = file.read_bytes()
+    assert fixed.decode() in [text.decode() for text in case.after], "Wrong"
+    assert bool(outcome.diagnostics) == (fixed == case.text)
+    for name, content in case.files.items():
+        assert (tree / name).read_bytes() == content
+    assert not check(case, fix=True).changes, "the second run changes it again"
+
+
+TEXTS = [(case, text) for case in CASES.fixes for text in case.after if text != case.text]
+
+
+@pytest.mark.parametrize(("case", "text"), TEXTS, ids=ids([case for case, _ in TEXTS]))
+def test_fixed_text_under_bash(case: Case, text: bytes, tmp_path: Path) -> None:
+    """The recorded text passes `bash -n`, and bash hands over the same words and environment but for the mode."""
+    file = case.lay_out(tmp_path / "after", text)
+    syntax = subprocess.run(["bash", "-n", file], capture_output=True, text=True, check=False)
+    assert syntax.returncode == 0, syntax.stderr
+    case.lay_out(tmp_path / "before")
+    before = launches(tmp_path / "before", case.run)
+    after = launches(tmp_path / "after", case.run)
+    assert [wrong(launch) for launch in after] == [False] * len(before)
+    assert any(wrong(launch) for launch in before)
+    for old, new in zip(before, after, strict=True):
+        then, now = own_environment(old), own_environment(new)
+        assert then.keys() == now.keys()
+        if wrong(old):
+            assert mode(new) == "none"
+            assert without_mode(new) == without_mode(old)
+            assert all(now[name] in (then[name], "none") for name in then), "more than an exported knob"
+        else:
+            assert (new.argv, now) == (old.argv, then)
+
+
+@pytest.mark.parametrize("case", CASES.noops, ids=ids(CASES.noops))
+def test_noop_under_bash(case: Case, tmp_path: Path) -> None:
+    """What is recorded as right is right."""
+    case.lay_out(tmp_path)
+    assert not any(wrong(launch) for launch in launches(tmp_path, case.run))
+
+
+SURE = [case for case in CASES.invalid if case.confidence is None]
+
+
+@pytest.mark.parametrize("case", SURE, ids=ids(SURE))
+def test_invalid_under_bash(case: Case, tmp_path: Path) -> None:
+    """What is recorded as wrong is wrong."""
+    case.lay_out(tmp_path)
+    assert any(wrong(launch) for launch in launches(tmp_path, case.run))
+
+
+def parser(launch: RecordedLaunch) -> argparse.ArgumentParser:
+    """The trainer's argument parser, as its flags say."""
+    made = argparse.ArgumentParser(add_help=False, exit_on_error=False)
+    for group, flags in RULES.frameworks["molt"]["entry_points"][launch.entry_point]["flags"].items():
+        for flag in flags:
+            if group == "switch":
+                made.add_argument(flag, action="store_true")
+            elif group == "optional":
+                made.add_argument(flag, nargs="?", const="full", default="full")
+            else:
+                made.add_argument(flag, nargs=2 if group == "pair" else None)
+    return made
+
+
+def own_environment(launch: RecordedLaunch) -> dict[str, str]:
+    """What the launcher set: not what the machine gave."""
+    return {name: value for name, value in launch.env.items() if name not in launch.ambient}
+
+
+def mode(launch: RecordedLaunch) -> str:
+    values = vars(parser(launch).parse_args(list(launch.argv)))
+    return str(values.get("model.gradient_checkpoint", values.get("actor.gradient_checkpoint"))).strip().lower()
+
+
+def wrong(launch: RecordedLaunch) -> bool:
+    """The trainer crashes at its first backward pass."""
+    size = vars(parser(launch).parse_args(list(launch.argv)))["fsdp.ep_size"]
+    full = mode(launch) not in ("", "none", "off", "false", "0", "selective")
+    return full and int(size or 1) > 1 and launch.env.get("MOLT_MOE_DISPATCHER", "hybridep") in DISPATCHERS
+
+
+def without_mode(launch: RecordedLaunch) -> list[str]:
+    """The words but for the last checkpointing flag and its value."""
+    words = list(launch.argv)
+    flags = [at for at, word in enumerate(words) if is_mode_flag(word.split("=")[0])]
+    if flags:
+        at = flags[-1]
+        bare = "=" in words[at] or words[at + 1 : at + 2] == [] or words[at + 1].startswith("--")
+        del words[at : at + (1 if bare else 2)]
+    return words
+
+
+def is_mode_flag(word: str) -> bool:
+    """One of the two flags, or a prefix of it that is no prefix of another."""
+    return any(
+        flag.startswith(word) and len(word) > 8
+        for flag in ("--model.gradient_checkpoint", "--actor.gradient_checkpoint")
+    )

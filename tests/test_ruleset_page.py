@@ -1,0 +1,80 @@
+"""The pages in docs/rules are those that the rules make."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from recipelint.ruleset.load import load
+from recipelint.ruleset.page import explain, main, page, pages
+from recipelint.ruleset.schema import condition_from
+
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "rules"
+
+
+def test_no_drift(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--check", str(DOCS)]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_headings() -> None:
+    headings = [line[3:] for line in page(load().rules["EP001"]).splitlines() if line.startswith("## ")]
+    assert headings == [
+        "What it does",
+        "When it fires",
+        "Why this is wrong",
+        "Bad",
+        "Good",
+        "What to do",
+        "Fix safety",
+        "How to ignore it",
+        "References",
+    ]
+
+
+def test_the_fixed_example_shows_the_comment() -> None:
+    text = page(load().rules["EP001"])
+    assert "@comment" not in text
+    assert "  # are parallel under the hybridep or deepep dispatcher: NVIDIA-NeMo/Automodel#3325. none costs" in text
+
+
+def test_write_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "rules"
+    assert main(["--check", str(folder)]) == 1
+    assert main([str(folder)]) == 0
+    assert main(["--check", str(folder)]) == 0
+    capsys.readouterr()
+    (folder / "EP001.md").write_text("other\n")
+    (folder / "XX001.md").write_text("left over\n")
+    assert main(["--check", str(folder)]) == 1
+    said = capsys.readouterr().out
+    assert "EP001.md is not" in said
+    assert "XX001.md is not" in said
+    assert main([str(folder)]) == 0
+    assert {path.name: path.read_text("utf-8") for path in folder.iterdir()} == pages(load())
+
+
+@pytest.mark.parametrize("arguments", [[], ["--check"], ["--chek", "x"], ["a", "b"]])
+def test_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert "usage" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [
+        ({"a": 1}, "`a` is `1`"),
+        ({"a": {"one_of": ["x", "y"]}, "b": {"at_least": 2}}, "`a` is `x` or `y` and `b` is at least `2`"),
+        ({"any": [{"a": {"present": True}}, {"b": {"absent": True}}]}, "`a` is given or `b` is not given"),
+        ({"any": [{"a": 1, "b": 2}, {"c": 3}]}, "(`a` is `1` and `b` is `2`) or `c` is `3`"),
+        ({"a": {"not": {"divides": {"setting": "b"}}}}, "not: `a` divides `b`"),
+    ],
+)
+def test_explain(when: dict[str, object], words: str) -> None:
+    assert explain(condition_from(when)) == words
+
+
+def test_a_rule_that_is_off_by_default_says_so() -> None:
+    assert "off unless selected" in page(replace(load().rules["EP001"], default=False))

@@ -1,0 +1,81 @@
+"""Selectors: codes, names, prefixes, families and ALL; the more exact one wins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from recipelint.ruleset.load import Ruleset, load
+from recipelint.ruleset.select import SelectError, find, matching, select
+
+ALL = {"EP001", "RL001", "SH001", "SH002"}
+NAME = "full-checkpointing-under-ep-dispatcher"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "unwanted", "codes"),
+    [
+        ([], [], ALL),
+        (["ALL"], [], ALL),
+        (["EP001"], [], {"EP001"}),
+        ([NAME], [], {"EP001"}),
+        (["moe"], [], {"EP001"}),
+        (["SH"], [], {"SH001", "SH002"}),
+        (["SH00", "lint"], [], {"SH001", "SH002", "RL001"}),
+        ([], ["SH"], {"EP001", "RL001"}),
+        ([], [NAME], ALL - {"EP001"}),
+        ([], ["ALL"], set()),
+        (["SH"], ["SH002"], {"SH001"}),
+        (["SH002"], ["SH"], {"SH002"}),
+        (["SH002"], ["SH002"], set()),
+        (["ALL"], ["shell"], {"EP001", "RL001"}),
+        (["SH001"], ["ALL"], {"SH001"}),
+    ],
+)
+def test_select(wanted: list[str], unwanted: list[str], codes: set[str]) -> None:
+    assert select(load(), wanted, unwanted) == codes
+
+
+@pytest.mark.parametrize(
+    ("selector", "message"),
+    [
+        ("EP01", 'unknown rule selector "EP01"; did you mean "EP001"?'),
+        ("ep001", 'unknown rule selector "ep001"; did you mean "EP001"?'),
+        ("mo", 'unknown rule selector "mo"; did you mean "moe"?'),
+        ("unused-ignores", 'unknown rule selector "unused-ignores"; did you mean "unused-ignore"?'),
+        ("", 'unknown rule selector ""'),
+        ("QQ", 'unknown rule selector "QQ"'),
+    ],
+)
+def test_a_selector_of_nothing(selector: str, message: str) -> None:
+    for wanted, unwanted in (([selector], []), ([], [selector])):
+        with pytest.raises(SelectError) as caught:
+            select(load(), wanted, unwanted)
+        assert str(caught.value) == message
+
+
+def changed(**changes: object) -> Ruleset:
+    rules = load()
+    return replace(rules, rules={**rules.rules, "EP001": replace(rules.rules["EP001"], **changes)})  # type: ignore[arg-type]
+
+
+def test_a_preview_rule_is_on_only_by_its_code_or_name() -> None:
+    rules = changed(status="preview")
+    assert "EP001" not in select(rules)
+    assert "EP001" not in select(rules, ["ALL", "EP", "moe"])
+    assert "EP001" in select(rules, ["EP001"])
+    assert "EP001" in select(rules, [NAME])
+    assert matching(rules, "EP") == {"EP001"}
+
+
+def test_a_rule_that_is_off_by_default() -> None:
+    rules = changed(default=False)
+    assert "EP001" not in select(rules)
+    assert "EP001" in select(rules, ["EP"])
+
+
+def test_find() -> None:
+    assert find(load(), "ep001").code == find(load(), NAME).code == "EP001"
+    with pytest.raises(SelectError, match='unknown rule "EP9"'):
+        find(load(), "EP9")

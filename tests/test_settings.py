@@ -1,0 +1,202 @@
+"""The configuration file, the command line over it, and what is refused."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recipelint.diagnostic import Severity
+from recipelint.settings import Settings, SettingsError, assignment, find, read, resolve
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A git repository with a folder `scripts`, the working directory."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "scripts").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_without_a_configuration(root: Path) -> None:
+    assert resolve({}) == Settings(root=str(root))
+    assert resolve({}).paths == (".",)
+
+
+def test_every_key(root: Path) -> None:
+    (root / "recipelint.toml").write_text(
+        """\
+paths = ["scripts", "scripts/a.sh"]
+select = ["EP"]
+ignore = ["EP002"]
+env = { EP_SIZE = 8, MODE = "sft" }
+args = ["sft"]
+fail-level = "error"
+exclude = ["old/"]
+force-exclude = true
+[per-file-ignores]
+"scripts/*.sh" = ["EP001"]
+"""
+    )
+    assert resolve({}) == Settings(
+        paths=("scripts", "scripts/a.sh"),
+        select=("EP",),
+        ignore=("EP002",),
+        per_file_ignores=(("scripts/*.sh", ("EP001",)),),
+        env=(("EP_SIZE", "8"), ("MODE", "sft")),
+        args=("sft",),
+        fail_level=Severity.ERROR,
+        exclude=("old/",),
+        force_exclude=True,
+        root=str(root),
+    )
+
+
+def test_the_command_line_wins(root: Path) -> None:
+    (root / "recipelint.toml").write_text(
+        'paths = ["scripts"]\nselect = ["EP"]\nenv = {A = "1", B = "2"}\nfail-level = "error"\n'
+    )
+    given: dict[str, Any] = {"paths": ("x.sh",), "select": ("SH",), "env": (("B", "3"),), "fail_level": Severity.INFO}
+    settings = resolve(given)
+    assert (settings.paths, settings.select, settings.fail_level) == (("x.sh",), ("SH",), Severity.INFO)
+    assert settings.env == (("A", "1"), ("B", "3"))
+
+
+def test_paths_of_the_configuration_are_seen_from_the_working_directory(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "recipelint.toml").write_text('paths = ["scripts", "."]\n')
+    monkeypatch.chdir(root / "scripts")
+    assert resolve({}).paths == (".", "..")
+
+
+@pytest.mark.parametrize("path", ["..", "/", "../x", "scripts/../..", "link"])
+def test_paths_of_the_configuration_stay_in_its_folder(root: Path, path: str) -> None:
+    (root / "link").symlink_to(root.parent)
+    (root / "recipelint.toml").write_text(f'paths = ["{path}"]\n')
+    with pytest.raises(SettingsError, match=r"recipelint\.toml: paths: .* is outside the folder of the configuration"):
+        resolve({})
+
+
+def test_the_nearest_configuration_counts(root: Path) -> None:
+    (root / "pyproject.toml").write_text("[tool.recipelint]\n")
+    (root / "scripts" / "pyproject.toml").write_text("[tool.other]\nname = 'recipelint'\n")
+    assert find("scripts/x.sh") == str(root / "pyproject.toml")
+    (root / "recipelint.toml").write_text("")
+    assert find("scripts") == str(root / "recipelint.toml")
+    (root / "scripts" / "recipelint.toml").write_text("")
+    assert find("scripts") == str(root / "scripts" / "recipelint.toml")
+    assert find("-") == str(root / "recipelint.toml")
+    assert find("-", "scripts/new.sh") == str(root / "scripts" / "recipelint.toml")
+
+
+def test_the_search_ends_at_the_root_of_the_repository(root: Path) -> None:
+    inner = root / "scripts" / "inner"
+    inner.mkdir()
+    (inner / ".git").write_text("gitdir: elsewhere\n")
+    (root / "recipelint.toml").write_text("")
+    assert find(str(inner)) is None
+
+
+def test_isolated_and_config(root: Path) -> None:
+    (root / "recipelint.toml").write_text('select = ["EP"]\n')
+    (root / "scripts" / "other.toml").write_text('select = ["SH"]\n')
+    assert resolve({}, isolated=True).select == ()
+    settings = resolve({}, config="scripts/other.toml")
+    assert (settings.select, settings.root) == (("SH",), str(root / "scripts"))
+    with pytest.raises(SettingsError, match=r"nowhere\.toml: No such file"):
+        resolve({}, config="nowhere.toml")
+
+
+def test_pyproject_is_read_from_its_table(root: Path) -> None:
+    (root / "pyproject.toml").write_text('[tool.recipelint]\nselect = ["EP001"]\n[project]\nname = "x"\n')
+    assert resolve({}).select == ("EP001",)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("selct = []", "recipelint.toml: there is no key 'selct'; did you mean 'select'?"),
+        ("zzz = 1", "recipelint.toml: there is no key 'zzz'"),
+        ("select = 'EP001'", "recipelint.toml: select: must be a list of strings"),
+        ("select = [1]", "recipelint.toml: select: must be a list of strings"),
+        ("per-file-ignores = []", "recipelint.toml: per-file-ignores: must be a table"),
+        ("per-file-ignores = {'a' = 'b'}", "recipelint.toml: per-file-ignores.a: must be a list of strings"),
+        ("env = {A = true}", "recipelint.toml: env.A: must be a string"),
+        ("env = {'A-B' = '1'}", "recipelint.toml: env: 'A-B' is no name of a variable"),
+        ("force-exclude = 1", "recipelint.toml: force-exclude: must be true or false"),
+        ("fail-level = 1", "recipelint.toml: fail-level: must be one of info, warning, error"),
+        (
+            "fail-level = 'warn'",
+            "recipelint.toml: fail-level: must be one of info, warning, error; did you mean 'warning'?",
+        ),
+    ],
+)
+def test_what_is_wrong_is_named(root: Path, text: str, message: str) -> None:
+    (root / "recipelint.toml").write_text(text)
+    with pytest.raises(SettingsError) as caught:
+        resolve({})
+    assert str(caught.value) == message
+
+
+def test_what_is_wrong_in_pyproject_is_named_with_its_table(root: Path) -> None:
+    (root / "pyproject.toml").write_text("[tool.recipelint]\npathes = []\n")
+    with pytest.raises(SettingsError) as caught:
+        resolve({})
+    assert str(caught.value) == "pyproject.toml: [tool.recipelint]: there is no key 'pathes'; did you mean 'paths'?"
+    (root / "pyproject.toml").write_text("[tool]\nrecipelint = 1\n")
+    with pytest.raises(SettingsError, match=r"\[tool.recipelint\]: must be a table"):
+        resolve({})
+
+
+@pytest.mark.parametrize("data", [b"x = [", b"x = '\xff'", b"x = " + b"[" * 5000])
+def test_a_file_that_is_no_toml(root: Path, data: bytes) -> None:
+    (root / "recipelint.toml").write_bytes(data)
+    with pytest.raises(SettingsError, match=r"^recipelint\.toml: "):
+        resolve({})
+
+
+def test_a_broken_pyproject_without_our_table_is_not_our_business(root: Path) -> None:
+    (root / "pyproject.toml").write_text("x = [")
+    assert resolve({}) == Settings(root=str(root))
+
+
+def test_a_configuration_that_cannot_be_opened(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "pyproject.toml").write_text("[tool.recipelint]\n")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("builtins.open", refuse)
+    with pytest.raises(SettingsError, match=r"^pyproject\.toml: Permission denied$"):
+        find(".")
+    with pytest.raises(SettingsError, match=r"^pyproject\.toml: Permission denied$"):
+        read("pyproject.toml")
+
+
+@pytest.mark.parametrize(
+    ("glob", "seen"),
+    [("old", "old"), ("old/", "old/"), ("a/b.sh", "/scripts/a/b.sh"), ("/x", "/scripts/x"), ("a/b/", "/scripts/a/b/")],
+)
+def test_globs_of_the_command_line_start_from_the_working_directory(
+    root: Path, monkeypatch: pytest.MonkeyPatch, glob: str, seen: str
+) -> None:
+    (root / "recipelint.toml").write_text("")
+    monkeypatch.chdir(root / "scripts")
+    assert resolve({"exclude": (glob,)}).exclude == (seen,)
+
+
+def test_an_absolute_glob_inside_the_root(root: Path) -> None:
+    (root / "recipelint.toml").write_text("")
+    assert resolve({"exclude": (os.path.join(root, "scripts", "a.sh"),)}).exclude == ("/scripts/a.sh",)
+
+
+def test_assignment() -> None:
+    assert assignment("A=b=c") == ("A", "b=c")
+    assert assignment("A=") == ("A", "")
+    for wrong in ("A", "=b", "1A=b", "A-B=c", "A\n=b"):
+        with pytest.raises(SettingsError, match="is no NAME=VALUE"):
+            assignment(wrong)
