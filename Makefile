@@ -31,7 +31,7 @@ layers: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 docs: $(VENV)/.dev
-	$(BIN)/python -m recipelint.ruleset.page docs/rules --check
+	$(BIN)/python -m recipelint.ruleset.page --check docs/rules
 
 unit: $(VENV)/.dev $(INDEX)
 	$(BIN)/python -m pytest --cov --cov-report=term

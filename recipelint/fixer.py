@@ -221,7 +221,7 @@ class Verification:
             if a.get(name) == b.get(name):
                 continue
             text = old.environment.get(name)
-            if text is None or not self.edited(text):
+            if text is None or not text.s or not self.edited(text):
                 return f"{where} would get another {name}"
         return ""
 

@@ -14,7 +14,7 @@ from recipelint.fix import Edit
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.frameworks import Use
 from recipelint.shell.layout import Layout, Slot
-from recipelint.shell.nodes import Unit
+from recipelint.shell.nodes import Parameter, Unit, Word
 from recipelint.shell.parse import parse
 from recipelint.shell.text import LOOP, Origin, Text
 from recipelint.source import SourceFile
@@ -69,7 +69,14 @@ class Proposer:
         if reason:
             return Proposal(reason=reason)
         source, changes = edits
-        return Proposal((*changes, *self.comment(source, changes[0].start, comment)))
+        first = changes[0]
+        following = source.text.find("\n", first.start) + 1
+        if first.replacement[:1] in (b"\n", b"\r") and following and self.layouts.of(source).takes_comment(following):
+            # The edit is a line of its own, in an array: its comment comes with it.
+            indent = first.replacement[: len(first.replacement) - len(first.replacement.lstrip())]
+            block = b"".join(indent + line.encode("latin-1") for line in comment)
+            return Proposal((Edit(first.path, first.start, first.end, block + first.replacement),))
+        return Proposal((*changes, *self.comment(source, first.start, comment)))
 
     # --- where the value is ------------------------------------------------------------------------
 
@@ -116,24 +123,31 @@ class Proposer:
             return None, "the flag is put together from several places; change it by hand"
         slot = self.flag_slot(resolved, use)
         lost = slot.after(1) if slot is not None else None
+        if lost is not None and lost.literal is None and (origin.source.path, lost.start) not in self.empties:
+            return None, "the word after the flag comes to nothing; give it a value by hand"
         if lost is not None and lost.unit.source is not None:
             empty = self.empties.get((lost.unit.source.path, lost.start))
             if empty is not None:
-                return self.filled(empty, value)
+                return self.filled(resolved, empty, lost, value)
             if lost.literal is not None and not lost.literal.s:
                 span = lost.start, lost.end
                 return (lost.unit.source, [Edit(lost.unit.source.path, *span, value.encode())]), ""
         at = slot.word.end if slot is not None else origin.end
         return (origin.source, [Edit(origin.source.path, at, at, b" " + value.encode())]), ""
 
-    def filled(self, empty: Text, value: str) -> Any:
-        """An empty value that vanishes on its way: the empty assignment or default."""
+    def filled(self, resolved: Resolved, empty: Text, lost: Word, value: str) -> Any:
+        """An empty value that vanishes on its way: the empty assignment or default or, where that is exported, its use."""
         origin = next((o for _, o in empty.runs if o.source is not None), None)
-        if origin is None or origin.source is None:
+        if origin is None or origin.source is None or origin.source.text[origin.start : origin.end] not in ("", "''", '""'):
             return None, "the flag's value is empty and gets lost between nested quotes; give it one where it is set"
-        if origin.source.text[origin.start : origin.end] not in ("", "''", '""'):
-            return None, "the flag's value is empty and gets lost between nested quotes; give it one where it is set"
-        return (origin.source, [Edit(origin.source.path, origin.start, origin.end, value.encode())]), ""
+        exported = any(o == origin for text in resolved.environment.values() if not text.s for _, o in text.runs)
+        if not exported:
+            return (origin.source, [Edit(origin.source.path, origin.start, origin.end, value.encode())]), ""
+        part = lost.parts[0] if len(lost.parts) == 1 else None
+        if not isinstance(part, Parameter) or part.op or part.prefix or part.index is not None or lost.unit.source is None:
+            return None, "the flag's value is empty and gets lost between nested quotes; give it one where it is used"
+        use = f"${{{part.name}:-{value}}}".encode("latin-1")
+        return (lost.unit.source, [Edit(lost.unit.source.path, part.start, part.end, use)]), ""
 
     # --- an absent flag ----------------------------------------------------------------------------
 

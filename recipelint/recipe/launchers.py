@@ -13,11 +13,9 @@ from recipelint.shell.quote import shell_join
 from recipelint.shell.session import Action, Inner, InnerShell, Other, Trainer
 from recipelint.shell.state import Environment
 from recipelint.shell.text import EMPTY, Text, join
-from recipelint.shell.unknown import Kind, Unknown, Unknowns
+from recipelint.shell.unknown import EXTRA, Kind, Unknowns
 
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
-EXTRA = Unknown("${…}", Kind.OUTPUT, many=True)
-"""The words that xargs adds."""
 Rules = Mapping[str, Any]
 
 
@@ -143,7 +141,7 @@ class Launchers:
 
     def shell(self, name: str, words: list[Text], environment: Environment) -> Action:
         """bash, sh and the like: -c TEXT, a script, or the standard input."""
-        at, text, options = 1, False, set[str]()
+        at, text, stdin, options = 1, False, False, set[str]()
         while at < len(words):
             word = words[at].s
             if word in ("--", "-"):
@@ -158,8 +156,7 @@ class Launchers:
             if word[0] == "-":
                 text = text or "c" in letters
                 options |= set(letters) & set("eu")
-                if "s" in letters:
-                    return InnerShell(environment, name, arguments=tuple(words[at + 1 :]), options=frozenset(options))
+                stdin = stdin or "s" in letters
             takes = letters[-1] in "oO"
             if takes and word[0] == "-" and at + 1 < len(words):
                 options |= {{"errexit": "e", "nounset": "u"}.get(words[at + 1].s, "")} - {""}
@@ -170,9 +167,9 @@ class Launchers:
             if not rest:
                 return Other()
             return InnerShell(environment, name, rest[0], None, tuple(rest[2:]), rest[1] if len(rest) > 1 else None, flags)
-        if rest:
+        if rest and not stdin:
             return InnerShell(environment, name, None, rest[0], tuple(rest[1:]), None, flags)
-        return InnerShell(environment, name, options=flags)
+        return InnerShell(environment, name, arguments=tuple(rest), options=flags)
 
     # --- wrappers ----------------------------------------------------------------------------------
 
@@ -201,17 +198,23 @@ class Launchers:
         if entry.get("join") and rest:
             return InnerShell(passed, name, text=joined(rest))
         if entry.get("extra") and rest:
-            more = self.unknowns.character(EXTRA)
-            rest = [*rest, Text.of(more)]
+            if not options.given:
+                return Inner(tuple(rest), passed, name, takes_input=True)
+            rest = [*rest, Text.of(self.unknowns.character(EXTRA))]
         return Inner(tuple(rest), passed, name) if rest else Other()
 
     def passed(self, entry: Rules, options: Options, environment: Environment) -> Environment:
         """The environment that the inner command gets."""
         everything = entry.get("environment", "all") == "all"
-        everything = (everything or any(options.has(o) for o in entry.get("keep", ()))) and not any(
-            options.has(o) for o in entry.get("drop", ())
-        )
-        passed = dict(environment) if everything else {}
+        kept: Environment = {}
+        for option, value in options.given:
+            if option in entry.get("keep", ()):
+                everything = everything or value is None
+                names = {piece.s for piece in split_text(value, ",")} if value is not None else set()
+                kept |= {name: text for name, text in environment.items() if name in names}
+        if any(options.has(o) for o in entry.get("drop", ())):
+            everything = False
+        passed = dict(environment) if everything else kept
         for option in entry.get("export", ()):
             for value in options.values(option):
                 passed = exported(value, passed)

@@ -127,6 +127,7 @@ class Expander(Parameters):
         fields: list[Text] = []
         current: list[Text] = []
         have = False
+        nothing: Text | None = None
 
         def close() -> None:
             nonlocal current, have
@@ -165,6 +166,8 @@ class Expander(Parameters):
                     current.append(item)
                     have = True
                     continue
+                if not text.s and text.runs:
+                    nothing = text
                 pieces, before, after = self.pieces(text, world)
                 if before:
                     close()
@@ -176,8 +179,9 @@ class Expander(Parameters):
                 if after:
                     close()
         close()
-        if len(fields) == 1 and not fields[0].s and word.unit.source is not None:
-            self.empties[word.unit.source.path, word.start] = fields[0]
+        empty = fields[0] if len(fields) == 1 and not fields[0].s else nothing if not fields else None
+        if empty is not None and word.unit.source is not None:
+            self.empties[word.unit.source.path, word.start] = empty
         return fields
 
     def pieces(self, text: Text, world: World) -> tuple[list[Text], bool, bool]:

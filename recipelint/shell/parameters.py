@@ -43,7 +43,8 @@ class Parameters(Variables):
             items = self.items(world, name, origin)
             variable = world.variables.get(name)
             keys = variable.items if variable is not None and variable.items is not None else dict(enumerate(items))
-            return [Text.of(str(key)) for key in keys]
+            listed = [Text.of(str(key)) for key in keys]
+            return self.joined(listed, world) if self.subscript(part) == "*" and part.quoted else listed
         if part.prefix == "!":
             target = self.read(world, name, origin).text
             if target is None or not target.known:
@@ -186,6 +187,11 @@ class Parameters(Variables):
         offset, length = bounds
         if part.name in "@*":
             items = [world.name or EMPTY, *items]
+        variable = world.variables.get(part.name)
+        if variable is not None and variable.items is not None and offset >= 0 and "A" not in variable.attributes:
+            # The offset into an indexed array is an index, which counts where the array has holes.
+            items = [item for key, item in variable.items.items() if int(key) >= offset]
+            offset = 0
         start = offset if offset >= 0 else max(0, len(items) + offset)
         return items[start:] if length is None else items[start : start + max(0, length)]
 

@@ -37,6 +37,7 @@ PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
 BRACED_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]")
 OPERATOR = re.compile(r":[-=?+]|[-=?+]|##|#|%%|%|//|/|\^\^|\^|,,|,|@|:")
 META = frozenset(" \t\n|&;()<>")
+DIGITS = tuple("0123456789")
 
 
 class ShellSyntaxError(Exception):
@@ -91,7 +92,7 @@ class WordParser:
         """The word at the cursor, or None if there is none."""
         start = self.i
         parts = self.unquoted()
-        if self.i == start:
+        if self.i == start or (self.i >= self.n and not parts and self.s[start : self.n] == "\\"):
             return None
         return self.made(parts, start)
 
@@ -144,7 +145,8 @@ class WordParser:
             elif c == "\\":
                 if start + 1 >= n:
                     self.i = n
-                    self.add(parts, start, n)
+                    if self.unit.source is None:  # at the end of a file bash drops it, at the end of a text it does not
+                        self.add(parts, start, n)
                 elif s[start + 1] == "\n":
                     self.i += 2
                     # Between words a continuation is a blank's neighbour; inside one it vanishes.
@@ -359,7 +361,7 @@ class WordParser:
         prefix = ""
         if s.startswith("#", self.i) and s[self.i + 1 : self.i + 2] not in ("}", ":", "-", "=", "+", "%", "/", ""):
             prefix = "#"
-        elif s.startswith("!", self.i) and (NAME.match(s, self.i + 1) or s[self.i + 1 : self.i + 2].isdigit()):
+        elif s.startswith("!", self.i) and (NAME.match(s, self.i + 1) or s[self.i + 1 : self.i + 2] in DIGITS or s.startswith("#}", self.i + 1)):
             prefix = "!"
         self.i += len(prefix)
         m = BRACED_NAME.match(s, self.i)

@@ -11,7 +11,7 @@ from recipelint.shell.session import Call, Inner, InnerShell, Other, Trainer
 from recipelint.shell.state import Environment, Status, Undecided, Variable, World
 from recipelint.shell.text import EMPTY, Origin, Text, join
 from recipelint.shell.tools import Tools
-from recipelint.shell.unknown import Kind, Unknown, command_label
+from recipelint.shell.unknown import EXTRA, Kind, Unknown, command_label
 from recipelint.source import SourceFile
 
 SHELL_FILE = re.compile(rb"\A#![^\n]*\b(?:ba|da|k|z)?sh\b")
@@ -31,6 +31,8 @@ class Processes(Tools):
                 break
             wrappers += (action.wrapper,)
             words, environment = list(action.words), action.environment
+            if action.takes_input:
+                words += self.input_words(world)
             self.step(None)
             if not words:
                 world.status = 0
@@ -51,6 +53,13 @@ class Processes(Tools):
         elif isinstance(action, Other):
             world.status = 0
         return [world]
+
+    def input_words(self, world: World) -> list[Text]:
+        """The words of the standard input; quotes in it are xargs' own matter, and make them unknown."""
+        text = world.input
+        if text is None or any(c in text.s for c in "'\"\\"):
+            return [Text.of(self.unknowns.character(EXTRA))]
+        return [text.slice(m.start(), m.end()) for m in re.finditer(r"\S+", text.s)]
 
     def script_command(self, words: list[Text], environment: Environment, world: World) -> InnerShell | None:
         """`./other.sh args`: a shell script of the tree, run by its own name."""

@@ -46,11 +46,15 @@ class Trainer:
 
 @dataclass(frozen=True, slots=True)
 class Inner:
-    """A command that runs another one, with the environment that it passes on."""
+    """A command that runs another one, with the environment that it passes on.
+
+    takes_input   the words of the standard input are added, as xargs does
+    """
 
     words: tuple[Text, ...]
     environment: Environment
     wrapper: str
+    takes_input: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,10 @@ class Unknown:
     guarded: bool = False
 
 
+EXTRA = Unknown("${…}", Kind.OUTPUT, many=True)
+"""The words that a command such as xargs adds to what it is given."""
+
+
 class Unknowns:
     """The characters handed out for unknown pieces; the same piece always gets the same one."""
 

@@ -28,6 +28,9 @@ class Value:
 class Variables(Session):
     """Reading and writing names in a world."""
 
+    def number(self, text: Text, world: World, needs: set[str] | None = None) -> int | None:
+        raise NotImplementedError
+
     def read(self, world: World, name: str, origin: Origin | None) -> Value:
         """The value of NAME or of a one-character special parameter other than `@` and `*`."""
         found = world.variables.get(name)
@@ -99,7 +102,7 @@ class Variables(Session):
             value = self.checked_size(join([old.scalar, value]))
         attributes = old.attributes if old else ""
         if attributes:
-            value = self.with_attributes(attributes, value, old.scalar if append and old else None)
+            value = self.with_attributes(attributes, value, old.scalar if append and old else None, world)
         is_exported = exported or (old is not None and old.exported) or "a" in world.options
         if old is not None and old.items is not None:
             if "A" in attributes:
@@ -109,16 +112,15 @@ class Variables(Session):
         else:
             world.variables[name] = Variable(value, None, is_exported, False, attributes)
 
-    def with_attributes(self, attributes: str, value: Text, old: Text | None) -> Text:
+    def with_attributes(self, attributes: str, value: Text, old: Text | None, world: World) -> Text:
         """The value as `declare -i`, `-l` or `-u` stores it."""
-        if not value.known:
-            return self.derived("${…}") if "i" in attributes else value
         if "i" in attributes:
-            try:
-                number = int(value.s or "0", 10) + (int(old.s or "0") if old and old.known else 0)
-            except ValueError:
-                return value
-            return value.with_runs(str(number))
+            numbers = [self.number(text, world) for text in (value, old) if text is not None]
+            if any(number is None for number in numbers):
+                return self.derived("${(…)}", None, (value.s, old.s if old else None))
+            return value.with_runs(str(sum(number or 0 for number in numbers)))
+        if not value.known:
+            return value
         if "l" in attributes:
             return value.with_runs(value.s.lower())
         return value.with_runs(value.s.upper()) if "u" in attributes else value
