@@ -24,9 +24,9 @@ def expand_braces(parts: list[Part]) -> list[list[Part]]:
         else:
             atoms.append(("", part))
     words = expand(atoms)
-    if len(words) < 2 or len(words) > MAX_WORDS:
+    if (len(words) == 1 and words[0] is atoms) or len(words) > MAX_WORDS:
         return [parts]
-    return [[part for part in merged(word)] for word in words]
+    return [merged(word) for word in words]
 
 
 def merged(atoms: list[Atom]) -> list[Part]:

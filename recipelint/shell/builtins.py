@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import Union
 
+from recipelint.shell.conditions import needs_of, truth
 from recipelint.shell.nodes import Array, Assignment, Simple, Unit
 from recipelint.shell.output import Output
 from recipelint.shell.state import AsShipped, Status, Undecided, Variable, World
@@ -23,7 +23,6 @@ IGNORED = frozenset(
 UNDECIDED = frozenset(("type", "hash", "kill", "compgen"))
 
 
-@dataclass
 class Builtins(Output):
     """Everything that `command -V` calls a shell builtin."""
 
@@ -162,7 +161,7 @@ class Builtins(Output):
             old = world.variables.get(name, Variable())
             merged = "".join(dict.fromkeys(old.attributes + attributes))
             items = old.items if old.items is not None or not set("Aa") & set(attributes) else {}
-            world.variables[name] = replace(old, attributes=merged, items=items)
+            world.variables[name] = old._replace(attributes=merged, items=items)
         if isinstance(field, Assignment):
             self.apply(field, world, exported)
         elif value is not None:
@@ -198,7 +197,7 @@ class Builtins(Output):
                 variable = world.variables.get(name)
                 if variable is not None and variable.items is not None:
                     items = {k: v for k, v in variable.items.items() if str(k) != key}
-                    world.variables[name] = replace(variable, items=items)
+                    world.variables[name] = variable._replace(items=items)
             else:
                 self.unset(world, word.s)
         return 0
@@ -331,7 +330,18 @@ class Builtins(Output):
             if not words or words[-1].s != "]":
                 return 2
             words = words[:-1]
-        return self.test_words(words, world, self.source_text(node))
+        present, needs = list[Text](), frozenset[str]()
+        for word in words:
+            # An unquoted knob that nobody sets is no word: `[ $MODE = full ]` is `[ = full ]`.
+            shipped, missing = self.shipped(word.s, world.given)
+            if missing and not shipped and self.is_many(word):
+                needs |= missing
+            else:
+                present.append(word)
+        status = self.test_words(present, world, self.source_text(node))
+        if not needs or isinstance(status, Undecided):
+            return status
+        return AsShipped(truth(status) is True, needs | needs_of(status))
 
     def let(self, words: list[Text], world: World, node: Simple) -> Result:
         number: int | None = 0

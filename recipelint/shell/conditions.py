@@ -6,7 +6,6 @@ A file test is undecided: what stands on the disk of the machine that runs the l
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 
 from recipelint.shell.expand import Expander
 from recipelint.shell.nodes import Conditional, Literal, Test, Word
@@ -36,7 +35,7 @@ def status_of(holds: bool, needs: frozenset[str] = NO_NEEDS) -> Status:
 
 def negated(status: Status) -> Status:
     if isinstance(status, Undecided):
-        return replace(status, negated=not status.negated)
+        return status._replace(negated=not status.negated)
     if isinstance(status, AsShipped):
         return AsShipped(not status.value, status.needs)
     return int(not status)
@@ -53,7 +52,6 @@ def needs_of(status: Status) -> frozenset[str]:
     return status.needs if isinstance(status, AsShipped) else NO_NEEDS
 
 
-@dataclass
 class Conditions(Expander):
     """Conditional expressions over texts."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 from recipelint.shell.conditions import truth
 from recipelint.shell.nodes import Command
@@ -24,7 +23,6 @@ def opposite(text: str) -> str:
     return f"not ({text})"
 
 
-@dataclass
 class Control(Processes):
     """Branching and joining."""
 
@@ -91,7 +89,7 @@ class Control(Processes):
             knob = next((o.knob for _, o in value.runs if o.kind == DEFAULT and o.knob in names), None)
             if knob:
                 origin = value.runs[0][1]
-                world.variables[name] = replace(variable, value=self.variable(knob, Kind.REQUIRED, origin))
+                world.variables[name] = variable._replace(value=self.variable(knob, Kind.REQUIRED, origin))
 
     def merged(self, worlds: list[World]) -> list[World]:
         """The worlds with equal ones joined; beyond the cap, one whose differing variables are unknown."""

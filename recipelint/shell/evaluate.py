@@ -7,7 +7,7 @@ and what commands print stay unknown.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recipelint.shell.loops import Loops
 from recipelint.shell.nodes import (
@@ -42,7 +42,6 @@ from recipelint.shell.unknown import command_label
 from recipelint.source import SourceFile
 
 
-@dataclass
 class Evaluator(Loops):
     """The dispatch over commands, and simple commands."""
 
@@ -415,8 +414,7 @@ class Evaluator(Loops):
         return results
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
+class Evaluation(NamedTuple):
     """What one launcher does: its calls of trainers, and how each feasible path ends."""
 
     session: Session

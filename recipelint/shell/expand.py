@@ -6,7 +6,6 @@ Pathnames are never expanded: what a pattern would find on the disk is nobody's 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recipelint.shell.arithmetic import ArithmeticFault, Expression, UnknownOperand
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 FIELD = re.compile(r"[^ \t\n]+")
 
 
-@dataclass
 class Expander(Parameters):
     """Words to texts."""
 

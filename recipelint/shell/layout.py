@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from recipelint.shell.nodes import (
     AndOr,
@@ -42,19 +42,18 @@ from recipelint.shell.nodes import (
 Spanned = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A word in its row: the words of a command, or the elements of an array."""
 
     word: Word
     row: tuple[Word, ...]
-    index: int
+    at: int
     array: Array | None
     command: Simple | None
 
     def after(self, count: int) -> Word | None:
         """The word COUNT places on."""
-        at = self.index + count
+        at = self.at + count
         return self.row[at] if at < len(self.row) else None
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 
 from recipelint.shell.control import Control
 from recipelint.shell.nodes import ArithmeticCommand, Case, For, ForArithmetic, If, Sequence, While
 from recipelint.shell.session import MAX_TURNS, BudgetExhausted
-from recipelint.shell.state import AsShipped, Undecided, World
+from recipelint.shell.state import AsShipped, Condition, Undecided, World, both
 from recipelint.shell.text import LOOP, Text
 from recipelint.shell.unknown import Kind, Unknown
 
 
-@dataclass
 class Loops(Control):
     """for, while, until, select, if and case."""
 
@@ -178,9 +176,16 @@ class Loops(Control):
             trial.variables[name] = world.variables[name] if name in world.variables else trial.variables.get(name)  # type: ignore[assignment]
             self.assign(trial, name, item)
         recording, self.recording = self.recording, False
+        before, self.attempts = self.attempts, 0
         going, leaving = self.turn(body, trial)
+        launches, self.attempts = self.attempts, before + self.attempts
         self.recording = recording
         changed = self.havoc(skipped, going + [w for w in leaving if w.flow is None])
+        if not launches and not leaving:
+            # Nothing to see in the loop: only what it leaves behind matters.
+            self.forget(skipped, changed, at)
+            skipped.status = 0
+            return [skipped]
         head = world
         self.forget(head, changed - ({name} if name else set()), at)
         if name is not None and item is not None:
@@ -196,9 +201,7 @@ class Loops(Control):
             return self.merged([*results, skipped])
         return self.merged([skipped, *results])
 
-    def under(self, world: World, decision: int, value: bool) -> frozenset[frozenset[tuple[int, bool]]]:
-        from recipelint.shell.state import both
-
+    def under(self, world: World, decision: int, value: bool) -> Condition:
         return both(world.condition, frozenset({frozenset({(decision, value)})}))
 
     def while_command(self, node: While, world: World) -> list[World]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import dataclass
 
 from recipelint.shell.conditions import Conditions
 from recipelint.shell.escapes import echo_escapes
@@ -15,9 +14,9 @@ from recipelint.shell.variables import IFS
 
 FORMAT = re.compile(r"%(?:%|([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+))?([diouxXeEfFgGcsbqQ]))")
 MAX_SEQ = 10_000
+MAX_PIECES = 100_000
 
 
-@dataclass
 class Output(Conditions):
     """What commands print where that is known; None where it is not."""
 
@@ -56,7 +55,7 @@ class Output(Conditions):
         while True:
             used, more = self.printed(form, arguments, pieces)
             arguments = arguments[used:]
-            if not more or not arguments or not used or sum(len(p.s) for p in pieces) > 1 << 20:
+            if not more or not arguments or not used or len(pieces) > MAX_PIECES:
                 return join(pieces) if pieces else EMPTY
 
     def printed(self, form: Text, arguments: list[Text], pieces: list[Text]) -> tuple[int, bool]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from recipelint.shell.nodes import Literal, Parameter, Part
 from recipelint.shell.pattern import compiled, is_plain, plain_text, prefix_end, suffix_start
@@ -16,7 +15,6 @@ from recipelint.shell.variables import Value, Variables
 DEFAULTS = (":-", "-", ":=", "=", ":?", "?", ":+", "+")
 
 
-@dataclass
 class Parameters(Variables):
     """`${…}` to texts."""
 

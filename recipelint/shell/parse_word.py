@@ -103,7 +103,7 @@ class WordParser:
             return []
         if "{" in self.s[word.start : word.end]:
             lists = expand_braces(word.parts)
-            if len(lists) > 1:
+            if lists[0] is not word.parts:
                 return [self.made(parts, word.start) for parts in lists]
         return [word]
 
@@ -183,7 +183,7 @@ class WordParser:
 
     def mapped(self, parts: list[Part], text: str, start: int, end: int) -> None:
         """TEXT as quoted literal, standing for the characters [start, end)."""
-        if max(text, default="") > "\xff":
+        if not text.isascii() and max(text) > "\xff":
             parts.append(Literal(self.unit.slice(end - len(text), end), True))
             return
         origin = self.unit.origin(start, end) or NOWHERE

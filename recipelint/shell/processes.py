@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.session import Call, Inner, InnerShell, Other, Trainer
@@ -17,7 +16,6 @@ from recipelint.source import SourceFile
 SHELL_FILE = re.compile(rb"\A#![^\n]*\b(?:ba|da|k|z)?sh\b")
 
 
-@dataclass
 class Processes(Tools):
     """Running external commands, and what comes back from what runs in a process of its own."""
 
@@ -78,6 +76,7 @@ class Processes(Tools):
         self, trainer: Trainer, environment: Environment, wrappers: tuple[str, ...], world: World, node: Simple
     ) -> Status:
         """Note one call of a trainer; whether it succeeds is undecided."""
+        self.attempts += 1
         if self.recording:
             here = node.unit.origin(node.start, node.end) or self.here
             self.calls.append(

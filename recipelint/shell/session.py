@@ -6,8 +6,7 @@ The shell never touches the disk or the process: files come through `reader`, ex
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Optional, Protocol, Union
+from typing import NamedTuple, Optional, Protocol, Union
 
 from recipelint.shell.nodes import Unit
 from recipelint.shell.state import Condition, Environment
@@ -34,8 +33,7 @@ class BudgetExhausted(Exception):
         self.origin = origin
 
 
-@dataclass(frozen=True, slots=True)
-class Trainer:
+class Trainer(NamedTuple):
     """An external command that starts a trainer: what it gets after its entry point."""
 
     entry_point: Text
@@ -44,8 +42,7 @@ class Trainer:
     wrappers: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Inner:
+class Inner(NamedTuple):
     """A command that runs another one, with the environment that it passes on.
 
     takes_input   the words of the standard input are added, as xargs does
@@ -57,8 +54,7 @@ class Inner:
     takes_input: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class InnerShell:
+class InnerShell(NamedTuple):
     """A command that gives a shell a text to run, a script with arguments, or its standard input."""
 
     environment: Environment
@@ -70,8 +66,7 @@ class InnerShell:
     options: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Other:
+class Other(NamedTuple):
     """A command that is no trainer: it succeeds, or its status is undecided."""
 
     decided: bool = True
@@ -92,8 +87,7 @@ class Commands(Protocol):
     def bind(self, unknowns: Unknowns) -> None: ...
 
 
-@dataclass(slots=True)
-class Call:
+class Call(NamedTuple):
     """A trainer as it was called, under one condition."""
 
     trainer: Trainer
@@ -108,8 +102,7 @@ Reader = Callable[[str], Optional[SourceFile]]
 """The file at a path inside the linted tree; None for one that is not there, or outside."""
 
 
-@dataclass(slots=True)
-class Trouble:
+class Trouble(NamedTuple):
     """A stretch that could not be read, or a budget that ran out."""
 
     code: str
@@ -117,35 +110,39 @@ class Trouble:
     origin: Origin
 
 
-@dataclass
 class Session:
-    """The shared part of one launcher's evaluation."""
+    """The shared part of one launcher's evaluation.
 
-    commands: Commands
-    reader: Reader
-    root: SourceFile
-    unknowns: Unknowns = field(default_factory=Unknowns)
-    assigned: set[str] = field(default_factory=set)
-    calls: list[Call] = field(default_factory=list)
-    troubles: list[Trouble] = field(default_factory=list)
-    needs: dict[str, None] = field(default_factory=dict)
-    followed: dict[str, SourceFile] = field(default_factory=dict)
-    empties: dict[tuple[str, int], Text] = field(default_factory=dict)
-    """Quoted words of a file that came to nothing, by path and start: where a value may vanish."""
-    units: list[Unit] = field(default_factory=list)
-    """Every text that was run as a program."""
-    decisions: list[str] = field(default_factory=list)
-    decision_keys: dict[str, int] = field(default_factory=dict)
-    steps: int = 0
-    depth: int = 0
-    recording: bool = True
-    checked: int = 0
-    """Above 0 inside a condition, where `set -e` does not end anything."""
-    here: Origin = NOWHERE
-    sources: list[Text] = field(default_factory=list)
-    command: Origin | None = None
-    """The launcher's own command under way, while nested shells run."""
-    wrappers: tuple[str, ...] = ()
+    empties     quoted words of a file that came to nothing, by path and start: where a value may vanish
+    units       every text that was run as a program
+    attempts    launches met so far, recorded or not
+    checked     above 0 inside a condition, where `set -e` does not end anything
+    command     the launcher's own command under way, while nested shells run
+    """
+
+    def __init__(self, commands: Commands, reader: Reader, root: SourceFile) -> None:
+        self.commands = commands
+        self.reader = reader
+        self.root = root
+        self.unknowns = Unknowns()
+        self.assigned: set[str] = set()
+        self.calls: list[Call] = []
+        self.troubles: list[Trouble] = []
+        self.needs: dict[str, None] = {}
+        self.followed: dict[str, SourceFile] = {}
+        self.empties: dict[tuple[str, int], Text] = {}
+        self.units: list[Unit] = []
+        self.decisions: list[str] = []
+        self.decision_keys: dict[str, int] = {}
+        self.steps = 0
+        self.depth = 0
+        self.recording = True
+        self.attempts = 0
+        self.checked = 0
+        self.here: Origin = NOWHERE
+        self.sources: list[Text] = []
+        self.command: Origin | None = None
+        self.wrappers: tuple[str, ...] = ()
 
     def step(self, origin: Origin | None) -> None:
         self.steps += 1
@@ -182,7 +179,7 @@ class Session:
 
     def shipped(self, s: str, given: frozenset[str]) -> tuple[str, frozenset[str]]:
         """S with the knobs that nobody gives as they are shipped (mostly empty), and their names."""
-        if not s or max(s) <= "\xff":
+        if s.isascii() or max(s) <= "\xff":
             return s, frozenset()
         out, needs = [], set()
         for c in s:

@@ -7,7 +7,7 @@ Variables are values: a change makes a new one, so that a fork copies one dictio
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Union
+from typing import NamedTuple, Union
 
 from recipelint.shell.nodes import Function
 from recipelint.shell.text import Text
@@ -21,8 +21,7 @@ MAX_TERMS = 12
 """A condition of more conjunctions is not worth telling: it becomes "always"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(NamedTuple):
     """A status that only a run would tell; the same key always has the same answer in a world."""
 
     key: str
@@ -30,8 +29,7 @@ class Undecided:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AsShipped:
+class AsShipped(NamedTuple):
     """A status that is `value` as shipped, because nobody gives the knobs in `needs`."""
 
     value: bool
@@ -41,8 +39,7 @@ class AsShipped:
 Status = Union[int, Undecided, AsShipped]
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(NamedTuple):
     """A variable: a text, or an array by index or key. `given`: it is from --env, and the script has not touched it."""
 
     value: Text | None = None

@@ -6,8 +6,10 @@ no text: it stands for one piece that cannot be known, and is looked up in `unkn
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from itertools import accumulate
+from typing import NamedTuple
 
 from recipelint.source import Location, SourceFile, Span
 
@@ -21,8 +23,7 @@ LITERAL, DEFAULT, ASSIGNED, ENVIRONMENT, LOOP, ARGUMENT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """The source text that decides a run of characters.
 
     kind   literal, default (of a `${V:-d}`), assigned, environment (--env), loop (a `for` word), argument (--arg)
@@ -50,11 +51,19 @@ Run = tuple[int, Origin]
 class Text:
     """A string with the origin of each run of its characters: the runs cover it, and an empty run places an empty value."""
 
-    __slots__ = ("runs", "s")
+    __slots__ = ("_starts", "runs", "s")
 
     def __init__(self, s: str, runs: tuple[Run, ...]) -> None:
         self.s = s
         self.runs = runs
+        self._starts: list[int] | None = None
+
+    @property
+    def starts(self) -> list[int]:
+        """The index at which each run starts."""
+        if self._starts is None:
+            self._starts = [0, *accumulate(n for n, _ in self.runs)][: len(self.runs)]
+        return self._starts
 
     @classmethod
     def of(cls, s: str, origin: Origin = NOWHERE) -> Text:
@@ -73,13 +82,41 @@ class Text:
     @property
     def known(self) -> bool:
         """Whether no piece of it is unknown."""
-        return not self.s or max(self.s) <= "\xff"
+        return self.s.isascii() or max(self.s) <= "\xff"
 
     def slice(self, start: int, end: int) -> Text:
         """The characters [start, end), with the origins narrowed to them."""
         if start <= 0 and end >= len(self.s):
             return self
-        return Text(self.s[start:end], tuple(slice_runs(self.runs, start, end)))
+        if len(self.runs) == 1:
+            origin = self.runs[0][1]
+            exact = origin.end - origin.start == len(self.s)
+            return Text(self.s[start:end], ((end - start, narrowed(origin, start, end) if exact else origin),))
+        return Text(self.s[start:end], self.slice_runs(start, end))
+
+    def slice_runs(self, start: int, end: int) -> tuple[Run, ...]:
+        """The runs of the characters [start, end); a run that is not exact keeps its whole origin."""
+        starts, runs = self.starts, self.runs
+        if start >= end:
+            return tuple((0, o) for (n, o), at in zip(runs, starts, strict=True) if n == 0 and at == start)
+        first, last = bisect_right(starts, start) - 1, bisect_left(starts, end) - 1
+        n, origin = runs[first]
+        at = starts[first]
+        if first == last:
+            if end - start != n and origin.end - origin.start == n:
+                origin = narrowed(origin, start - at, end - at)
+            return ((end - start, origin),)
+        if start > at:
+            if origin.end - origin.start == n:
+                origin = narrowed(origin, start - at, n)
+            n -= start - at
+        head = (n, origin)
+        n, origin = runs[last]
+        if end - starts[last] < n:
+            if origin.end - origin.start == n:
+                origin = narrowed(origin, 0, end - starts[last])
+            n = end - starts[last]
+        return (head, *runs[first + 1 : last], (n, origin))
 
     def with_runs(self, s: str) -> Text:
         """Another text of the same origin, as after `${V,,}`: exact where the length stays the same."""
@@ -89,17 +126,20 @@ class Text:
         if len(sources) != 1:
             return Text.of(s)
         origins = [o for n, o in self.runs if n]
-        span = replace(origins[0], start=min(o.start for o in origins), end=max(o.end for o in origins))
+        span = origins[0]._replace(start=min(o.start for o in origins), end=max(o.end for o in origins))
         return Text.of(s, span)
 
     def replace_kind(self, kind: str) -> Text:
         """The same text, its literal runs of another kind."""
-        return Text(self.s, tuple((n, replace(o, kind=kind) if o.kind == LITERAL else o) for n, o in self.runs))
+        if all(o.kind != LITERAL for _, o in self.runs):
+            return self
+        runs = tuple((n, Origin(o.source, o.start, o.end, kind, o.knob) if o.kind == LITERAL else o) for n, o in self.runs)
+        return Text(self.s, runs)
 
     def as_default(self, knob: str | None) -> Text:
         """The same text as a default that KNOB overrides."""
         runs = tuple(
-            (n, replace(o, kind=DEFAULT if o.kind in (LITERAL, ASSIGNED) else o.kind, knob=knob or o.knob))
+            (n, Origin(o.source, o.start, o.end, DEFAULT if o.kind in (LITERAL, ASSIGNED) else o.kind, knob or o.knob))
             for n, o in self.runs
         )
         return Text(self.s, runs)
@@ -118,7 +158,7 @@ class Text:
             if origin.end - origin.start != n and len(runs) > 1:
                 return None
             at = origin.end
-        return replace(first, end=last.end) if len(runs) > 1 else first
+        return first._replace(end=last.end) if len(runs) > 1 else first
 
     @property
     def first_origin(self) -> Origin | None:
@@ -130,22 +170,9 @@ class Text:
 EMPTY = Text("", ())
 
 
-def slice_runs(runs: Iterable[Run], start: int, end: int) -> Iterator[Run]:
-    """The runs of the characters [start, end); a run that is not exact keeps its whole origin."""
-    at = 0
-    for n, origin in runs:
-        low, high = max(start, at), min(end, at + n)
-        if low < high:
-            if origin.end - origin.start == n and high - low != n:
-                moved = origin.start + low - at
-                yield high - low, replace(origin, start=moved, end=moved + high - low)
-            else:
-                yield high - low, origin
-        elif n == 0 and start == end == at:
-            yield 0, origin
-        at += n
-        if at > end:
-            break
+def narrowed(origin: Origin, start: int, end: int) -> Origin:
+    """The characters [start, end) of an exact origin."""
+    return Origin(origin.source, origin.start + start, origin.start + end, origin.kind, origin.knob)
 
 
 def join(pieces: Iterable[Text]) -> Text:

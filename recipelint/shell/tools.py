@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from recipelint.shell.builtins import Builtins
 from recipelint.shell.nodes import Simple
@@ -16,7 +15,6 @@ TOOLS = frozenset(
 )
 
 
-@dataclass
 class Tools(Builtins):
     """Tools as functions of their words and their standard input."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from enum import Enum
+from typing import NamedTuple
 
 FIRST = 0x10000
 
@@ -26,8 +26,7 @@ class Kind(Enum):
     DERIVED = "derived"
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(NamedTuple):
     """One unknown piece.
 
     label     how it is written for people: `${HOME}`, `$(nvidia-smi)`
@@ -77,31 +76,32 @@ class Unknowns:
 
     def pieces(self, s: str) -> Iterator[Unknown]:
         """The unknown pieces in a text's characters."""
-        for c in s:
-            if c > "\xff":
-                yield self[c]
+        if not s.isascii():
+            for c in s:
+                if c > "\xff":
+                    yield self[c]
 
     def many(self, s: str) -> str:
         """S where its pieces stand unquoted; those that `%q` has guarded stay one word."""
-        if not s or max(s) <= "\xff":
+        if s.isascii() or max(s) <= "\xff":
             return s
         return "".join(self._variant(c, many=True) if c > "\xff" and not self[c].guarded else c for c in s)
 
     def guarded(self, s: str) -> str:
         """S after `printf %q`."""
-        if not s or max(s) <= "\xff":
+        if s.isascii() or max(s) <= "\xff":
             return s
         return "".join(self._variant(c, many=False, guarded=True) if c > "\xff" else c for c in s)
 
     def single(self, s: str) -> str:
         """S where its pieces stand in one word, as a value that was assigned."""
-        if not s or max(s) <= "\xff":
+        if s.isascii() or max(s) <= "\xff":
             return s
         return "".join(self._variant(c, many=False) if c > "\xff" else c for c in s)
 
     def _variant(self, c: str, **change: bool) -> str:
         piece = self[c]
-        changed = replace(piece, **change)  # type: ignore[arg-type]
+        changed = piece._replace(**change)
         if changed == piece:
             return c
         base = self.base(c)
@@ -113,7 +113,7 @@ class Unknowns:
 
     def bases(self, s: str) -> str:
         """S with each piece as it was first seen, for comparing texts."""
-        if not s or max(s) <= "\xff":
+        if s.isascii() or max(s) <= "\xff":
             return s
         return "".join(self.base(c) if c > "\xff" else c for c in s)
 

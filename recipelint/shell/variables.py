@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from recipelint.shell.session import Session
 from recipelint.shell.state import AsShipped, Environment, Undecided, Variable, World
@@ -16,15 +16,13 @@ PLACES = frozenset(("PWD", "OLDPWD"))
 IFS = " \t\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """What a name holds: `text` is None if it is unset; `knob` if only the user could set it."""
 
     text: Text | None
     knob: bool = False
 
 
-@dataclass
 class Variables(Session):
     """Reading and writing names in a world."""
 
@@ -106,9 +104,9 @@ class Variables(Session):
         is_exported = exported or (old is not None and old.exported) or "a" in world.options
         if old is not None and old.items is not None:
             if "A" in attributes:
-                world.variables[name] = replace(old, items={**old.items, "0": value}, given=False)  # type: ignore[dict-item]
+                world.variables[name] = old._replace(items={**old.items, "0": value}, given=False)  # type: ignore[dict-item]
             else:
-                world.variables[name] = replace(old, items={**old.items, 0: value}, given=False)  # type: ignore[dict-item]
+                world.variables[name] = old._replace(items={**old.items, 0: value}, given=False)  # type: ignore[dict-item]
         else:
             world.variables[name] = Variable(value, None, is_exported, False, attributes)
 
@@ -152,7 +150,7 @@ class Variables(Session):
         items[key] = value  # type: ignore[index]
         ordered = items if isinstance(key, str) else dict(sorted(items.items()))
         base = old or Variable(attributes="a")
-        world.variables[name] = replace(base, value=None, items=ordered, given=False)  # type: ignore[arg-type]
+        world.variables[name] = base._replace(value=None, items=ordered, given=False)  # type: ignore[arg-type]
 
     def unset(self, world: World, name: str) -> None:
         old = world.variables.pop(name, None)
@@ -164,7 +162,7 @@ class Variables(Session):
         """`export NAME` and `export -n NAME`. A name that is not set is exported once it is."""
         old = world.variables.get(name)
         if old is not None:
-            world.variables[name] = replace(old, exported=on)
+            world.variables[name] = old._replace(exported=on)
         elif on:
             value = self.read(world, name, None)
             if value.text is None:
