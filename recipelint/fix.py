@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 
 class Applicability(IntEnum):
@@ -23,8 +23,7 @@ class OverlappingEdits(ValueError):
     """Two edits of one file touch the same bytes."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Edit:
+class Edit(NamedTuple):
     """Replace the bytes [start, end) of a file."""
 
     path: str
@@ -33,8 +32,7 @@ class Edit:
     replacement: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """A change that cures a diagnostic: its edits are applied together or not at all."""
 
     title: str

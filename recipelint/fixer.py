@@ -243,7 +243,7 @@ def rest(resolved: Resolved, flags: set[str]) -> list[tuple[str, bool]]:
     gone: set[int] = set()
     for use in resolved.entry.uses(resolved.words):
         if use.name in flags:
-            gone |= set(range(use.index, use.end))
+            gone |= set(range(use.at, use.end))
     return [(x.text, x.unknown) for at, x in enumerate(resolved.launch.argv) if at not in gone]
 
 

@@ -6,7 +6,7 @@ The only module that knows the order of the steps. It holds no state between run
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recipelint.diagnostic import Confidence, Diagnostic, Label
 from recipelint.fix import Applicability, Fix
@@ -27,8 +27,7 @@ from recipelint.suppress import apply as suppress
 from recipelint.suppress import find as find_suppressions
 from recipelint.suppress import unused
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(NamedTuple):
     """A file to lint: where it stands in its tree (None: outside of any), and how the tree's other files are read."""
 
     source: SourceFile
@@ -36,8 +35,7 @@ class File:
     reader: Reader
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A rule that holds, or may hold, for a launch."""
 
     rule: Rule
@@ -46,8 +44,7 @@ class Match:
     confidence: Confidence
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What linting some files together comes to."""
 
     recipes: tuple[Recipes, ...]
@@ -145,7 +142,7 @@ class Linter:
         if resolved.entry is not None:
             for use in resolved.entry.uses(resolved.words):
                 least = resolved.entry.counts.get(use.name, (0, 0))[0]
-                awaited |= set(range(use.index, use.index + 1 + least))
+                awaited |= set(range(use.at, use.at + 1 + least))
         for at, word in enumerate(resolved.words):
             if len(word.s) == 1 and not word.known and at not in awaited:
                 piece = unknowns[word.s]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recipelint.diagnostic import Diagnostic
 from recipelint.recipe.model import Launcher
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(NamedTuple):
     """A fix that was made (or would be, with --diff), at its place in the file as it was."""
 
     path: str
@@ -18,16 +17,14 @@ class Fixed:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(NamedTuple):
     """A path that could not be read, and why; the exit status is 2."""
 
     path: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A file before and after its fixes."""
 
     path: str
@@ -35,8 +32,7 @@ class Change:
     after: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """Everything a report needs. Diagnostics are sorted, and describe the fixed files when fixing."""
 
     launchers: tuple[Launcher, ...] = ()

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from recipelint.fix import Edit
 from recipelint.recipe.build import Recipes, Resolved
@@ -20,8 +19,7 @@ from recipelint.shell.text import LOOP, Origin, Text
 from recipelint.source import SourceFile
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(NamedTuple):
     """Edits that give the value, or why there are none. `place` is the text that decides now."""
 
     edits: tuple[Edit, ...] = ()
@@ -107,17 +105,17 @@ class Proposer:
 
     def flag_slot(self, resolved: Resolved, use: Use) -> Slot | None:
         """The source word of a flag, if it is one word of its own in a file."""
-        origin = resolved.words[use.index].first_origin
+        origin = resolved.words[use.at].first_origin
         if origin is None or origin.source is None:
             return None
         slot = self.layouts.of(origin.source).slot(origin.start)
         if slot is None or slot.word.literal is None:
             return None
-        return slot if slot.word.literal.s.partition("=")[0] == resolved.words[use.index].s.partition("=")[0] else None
+        return slot if slot.word.literal.s.partition("=")[0] == resolved.words[use.at].s.partition("=")[0] else None
 
     def bare(self, resolved: Resolved, use: Use, value: str) -> Any:
         """A bare flag: its value goes after it, or to where an empty one got lost."""
-        flag = resolved.words[use.index]
+        flag = resolved.words[use.at]
         origin = flag.origin
         if origin is None or origin.source is None:
             return None, "the flag is put together from several places; change it by hand"
@@ -156,7 +154,7 @@ class Proposer:
         sibling = self.sibling(resolved, flag)
         if sibling is None:
             return None, "there is no flag beside which to add it; add it by hand"
-        origin = resolved.words[sibling.index].first_origin
+        origin = resolved.words[sibling.at].first_origin
         assert origin is not None and origin.source is not None
         source = origin.source
         slot = self.flag_slot(resolved, sibling)
@@ -171,7 +169,7 @@ class Proposer:
     def sibling(self, resolved: Resolved, flag: str) -> Use | None:
         """The flag to stand beside."""
         assert resolved.entry is not None
-        uses = [use for use in resolved.entry.uses(resolved.words) if self.placed(resolved.words[use.index])]
+        uses = [use for use in resolved.entry.uses(resolved.words) if self.placed(resolved.words[use.at])]
         prefix = flag.partition(".")[0] + "."
         same = [use for use in uses if use.name.startswith(prefix)]
         if same:

@@ -6,32 +6,30 @@ Offsets are bytes, half-open. Lines and columns are 1-based; columns count chara
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A half-open range of byte offsets."""
 
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """A 1-based line, and a 1-based column in characters."""
 
     line: int
     column: int
 
 
-@dataclass(frozen=True, eq=False)
 class SourceFile:
-    """A file as it was read: its path as the user would write it, and its bytes."""
+    """A file as it was read: its path as the user would write it, and its bytes. Two are equal only if they are one."""
 
-    path: str
-    data: bytes
+    def __init__(self, path: str, data: bytes) -> None:
+        self.path = path
+        self.data = data
 
     @cached_property
     def text(self) -> str:
@@ -77,8 +75,7 @@ class SourceFile:
         return Position(number, len(before.decode("utf-8", "replace")) + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """A span of a source file."""
 
     source: SourceFile

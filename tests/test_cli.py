@@ -8,7 +8,6 @@ import pty
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -241,7 +240,7 @@ def test_diff_keeps_the_bytes_of_the_files(run: Run) -> None:
 
 
 def test_unreadable_input_is_a_2_and_the_rest_is_reported(run: Run) -> None:
-    run.outcome = replace(wrong(), unreadable=(Unreadable("b\x1b.sh", "is binary"),))
+    run.outcome = wrong()._replace(unreadable=(Unreadable("b\x1b.sh", "is binary"),))
     for options in ([], ["--exit-zero"]):
         result = invoke(*options, "gone.sh", "a.sh")
         assert result.exit_code == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 from recipelint.diagnostic import Confidence, Label, Severity
 from recipelint.outcome import Outcome, Unreadable
@@ -74,7 +73,7 @@ def test_check_without_a_fix_has_null_and_the_note() -> None:
 
 
 def test_check_after_fix_says_what_was_fixed_and_what_could_not_be_read() -> None:
-    shown = json.loads(json_.check(replace(repaired(), unreadable=(Unreadable("x.sh", "is binary"),))))
+    shown = json.loads(json_.check(repaired()._replace(unreadable=(Unreadable("x.sh", "is binary"),))))
     assert shown["summary"] == {"files": 1, "launches": 1, "fixed": 1, "errors": 0, "warnings": 0, "infos": 0}
     assert shown["fixes"] == [
         {"path": "slurm/sft.sh", "line": 6, "code": "EP001", "title": "set activation_checkpointing to none"}

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -19,6 +20,8 @@ def main() -> None:
 
         sys.stdout.write(f"recipelint {__version__}\n")
         sys.exit(0)
+    # Syntax trees hold no garbage while a file is read: collecting often costs a tenth of a run and frees nothing.
+    gc.set_threshold(100_000, 20, 50)
     try:
         from recipelint.cli.commands import app
         from recipelint.cli.terminal import run

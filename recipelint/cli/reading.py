@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 import click
 
@@ -32,7 +31,7 @@ def outcome_of(settings: Settings, step: Step) -> Outcome:
             unread.append((settings.stdin_filename, error.reason))
     with user_errors():
         outcome = step(settings, files)
-    return replace(outcome, unreadable=(*(Unreadable(*one) for one in unread), *outcome.unreadable))
+    return outcome._replace(unreadable=(*(Unreadable(*one) for one in unread), *outcome.unreadable))
 
 
 @contextmanager

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 from recipelint.recipe.frameworks import EntryPoint, Frameworks, Resolver, is_knob
 from recipelint.recipe.launchers import Launchers
@@ -20,8 +20,7 @@ MAX_DECISIONS = 10
 """More undecided conditions than this are not tried in every combination: the launch then counts as uncertain."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(NamedTuple):
     """A launch with what the rules and the fixer need beyond the model."""
 
     launch: Launch
@@ -32,8 +31,7 @@ class Resolved:
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class Recipes:
+class Recipes(NamedTuple):
     """All that one launcher does."""
 
     source: SourceFile

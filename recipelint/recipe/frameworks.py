@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from recipelint.recipe.model import Setting, SettingValue
 from recipelint.shell.state import Environment
@@ -21,19 +21,18 @@ COUNTS = {"switch": (0, 0), "value": (1, 1), "pair": (2, 2), "optional": (0, 1)}
 SOURCES = {"loop": "assigned", "argument": "environment"}
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
-    """A flag as it stands in the words: its index, its values, and whether the value is stuck to it with `=`."""
+class Use(NamedTuple):
+    """A flag as it stands in the words: at which index, its values, and whether the value is stuck to it with `=`."""
 
     name: str
-    index: int
+    at: int
     values: tuple[Text, ...]
     stuck: bool
 
     @property
     def end(self) -> int:
         """The index after its last word."""
-        return self.index + 1 + (0 if self.stuck else len(self.values))
+        return self.at + 1 + (0 if self.stuck else len(self.values))
 
 
 @dataclass(frozen=True)
@@ -160,7 +159,7 @@ class Resolver:
         if use is None:
             return Setting(name, default, "trainer-default", None, None, (), self.entry.default_text(name))
         if not use.values:
-            word = self.words[use.index]
+            word = self.words[use.at]
             origin = word.origin or word.first_origin
             location = origin.location if origin else None
             return Setting(name, spec.get("const"), "literal", None, location, (), f"a bare {spec['flag']}")

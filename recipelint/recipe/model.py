@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recipelint.diagnostic import Diagnostic
 from recipelint.shell.text import Text
@@ -12,8 +12,7 @@ SettingValue = int | str | None
 """None: unknown, or absent where a setting has no default."""
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(NamedTuple):
     """A word that the trainer gets. `many`: it may be no word, or several."""
 
     text: str
@@ -22,16 +21,14 @@ class Argument:
     value: Text
 
 
-@dataclass(frozen=True, slots=True)
-class EnvironmentValue:
+class EnvironmentValue(NamedTuple):
     """A variable of the trainer's environment; `text` is None where the launcher removes it."""
 
     text: str | None
     unknown: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """A canonical setting of one launch.
 
     source     literal, default, assigned, environment, trainer-default or unknown
@@ -50,8 +47,7 @@ class Setting:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(NamedTuple):
     """One call of a trainer, as resolved. Equal calls (loop turns, worlds) are one launch."""
 
     entry_point: str
@@ -73,8 +69,7 @@ class Launch:
         return self.location.key, self.trainer.key, self.when, tuple(argument.text for argument in self.argv)
 
 
-@dataclass(frozen=True, slots=True)
-class Launcher:
+class Launcher(NamedTuple):
     """A shell launcher as read. `complete` is False when a stretch could not be read or a budget ran out."""
 
     source: SourceFile

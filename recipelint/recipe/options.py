@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from recipelint.shell.text import Text
 
 
-@dataclass(frozen=True, slots=True)
-class Grammar:
+class Grammar(NamedTuple):
     """Which options take a value: all but `bare` ones, or only those in `value`; a few take two."""
 
     bare: frozenset[str] | None
@@ -31,8 +29,7 @@ class Grammar:
         return 1 if option in self.value else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """The options that were given, in order, each with its value."""
 
     given: tuple[tuple[str, Text | None], ...]

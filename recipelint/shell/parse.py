@@ -41,6 +41,7 @@ RESERVED = re.compile(
     r"(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|in|function|select|time|coproc|\{|\}|!|\[\[)"
     r"(?=[\s;&|()<>]|\\\n|\Z)"
 )
+BLANK = frozenset((" ", "\t", "\\"))
 CLOSERS = frozenset(("then", "else", "elif", "fi", "do", "done", "esac", "}", "in"))
 SKIP = re.compile(r"(?:[ \t]+|\\\n|#[^\n]*)+")
 ASSIGN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
@@ -402,11 +403,14 @@ class Parser(TestParser):
         declaration = False
         end = start
         while True:
-            self.blanks()
             at = self.i
+            c = s[at : at + 1]
+            if c in BLANK:
+                self.blanks()
+                at = self.i
+                c = s[at : at + 1]
             if at >= self.n:
                 break
-            c = s[at]
             if c in "\n;|)#" or (c == "&" and not s.startswith("&>", at)):
                 break
             if c in "<>&{0123456789":

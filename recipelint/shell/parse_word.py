@@ -27,6 +27,8 @@ MAX_NESTING = 60
 """How deep quotes, substitutions and compound commands may nest. Nobody writes ten."""
 
 PLAIN = re.compile(r"[^\s|&;()<>'\"\\$`?*+@!\x00]+|[^\S \t\n]+")
+WHOLE = re.compile(r"[\w./:=,@%+-]+(?=[\s;|&)]|\Z)", re.ASCII)
+"""A word without anything to expand, and what ends it: the most common kind, read in one step."""
 IN_QUOTES = re.compile(r'[^"\\$`]+')
 IN_HEREDOC = re.compile(r"[^\\$`]+")
 IN_BRACES = re.compile(r"[^}'\"\\$`/]+")
@@ -98,6 +100,13 @@ class WordParser:
 
     def words(self) -> list[Word]:
         """The word at the cursor after brace expansion: one, or several, or none."""
+        m = WHOLE.match(self.s, self.i)
+        if m is not None and m.end() <= self.n:
+            start, self.i = self.i, m.end()
+            text = self.unit.slice(start, self.i)
+            word = Word([Literal(text, False)], self.unit, start, self.i)
+            word.literal = text
+            return [word]
         word = self.word()
         if word is None:
             return []
