@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, IntEnum
+from typing import NamedTuple
 
 from recipelint.fix import Fix
 from recipelint.source import Location
@@ -26,16 +26,14 @@ class Confidence(str, Enum):
     POSSIBLE = "possible"
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """A related place, and what there is to say of it."""
 
     location: Location
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding. `label` is said at `location`; `note` says why there is no fix, or why one was withdrawn."""
 
     code: str

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from recipelint.diagnostic import Diagnostic, Severity
 from recipelint.fix import Applicability, Edit, Fix, OverlappingEdits, apply, touches
@@ -20,8 +20,7 @@ Lint = Callable[[Mapping[str, bytes]], Result]
 """Lint all files with some of them replaced."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(NamedTuple):
     """A fix that was made, at its line in the file as it was in that round."""
 
     diagnostic: Diagnostic
@@ -29,14 +28,14 @@ class Made:
     line: int
 
 
-@dataclass
 class Outcome:
     """The changed files, what was fixed, what was withdrawn and why, and the last lint."""
 
-    contents: dict[str, bytes]
-    result: Result
-    made: list[Made] = field(default_factory=list)
-    withdrawn: dict[tuple[str, tuple[str, int, int]], str] = field(default_factory=dict)
+    def __init__(self, result: Result) -> None:
+        self.contents: dict[str, bytes] = {}
+        self.result = result
+        self.made: list[Made] = []
+        self.withdrawn: dict[tuple[str, tuple[str, int, int]], str] = {}
 
 
 class Fixer:
@@ -50,7 +49,7 @@ class Fixer:
 
     def run(self) -> Outcome:
         """Fix until nothing is left to fix; what does not settle in ten rounds keeps its findings."""
-        outcome = Outcome({}, self.lint({}))
+        outcome = Outcome(self.lint({}))
         for _ in range(MAX_ROUNDS):
             chosen = self.chosen(outcome)
             if not chosen:
@@ -115,7 +114,7 @@ def with_withdrawn(outcome: Outcome) -> tuple[Diagnostic, ...]:
     out = []
     for one in outcome.result.diagnostics:
         reason = outcome.withdrawn.get((one.code, one.location.key))
-        out.append(replace(one, fix=None, note=f"fix withdrawn: {reason}") if reason else one)
+        out.append(one._replace(fix=None, note=f"fix withdrawn: {reason}") if reason else one)
     return tuple(out)
 
 

@@ -7,9 +7,7 @@ one that was not given, and never over one that has changed since it was read.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
 from recipelint.fixer import Fixer, with_withdrawn
@@ -41,18 +39,18 @@ def resolve(settings: Settings, files: Given) -> Outcome:
     return Outcome(launchers, diagnostics, (), (), tuple(run.unreadable))
 
 
-@dataclass
 class Run:
     """The files of one run, as they were read."""
 
-    linter: Linter
-    settings: Settings
-    originals: dict[str, SourceFile] = field(default_factory=dict)
-    on_disk: set[str] = field(default_factory=set)
-    by_real_path: dict[str, str] = field(default_factory=dict)
-    unreadable: list[Unreadable] = field(default_factory=list)
-    roots: dict[str, str] = field(default_factory=dict)
-    others: dict[str, SourceFile | None] = field(default_factory=dict)
+    def __init__(self, linter: Linter, settings: Settings) -> None:
+        self.linter = linter
+        self.settings = settings
+        self.originals: dict[str, SourceFile] = {}
+        self.on_disk: set[str] = set()
+        self.by_real_path: dict[str, str] = {}
+        self.unreadable: list[Unreadable] = []
+        self.roots: dict[str, str] = {}
+        self.others: dict[str, SourceFile | None] = {}
 
     def read(self, files: Given) -> None:
         """Read what was given; what cannot be read is kept with its reason."""
@@ -150,6 +148,8 @@ def replace_file(change: Change) -> None:
         mode = os.fstat(stream.fileno()).st_mode
         if stream.read() != change.before:
             raise Refused("not written: it has changed meanwhile")
+    import tempfile
+
     descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(path) or ".", prefix=".recipelint-")
     try:
         with open(descriptor, "wb") as stream:
@@ -177,13 +177,13 @@ def enclosing(folder: str) -> str:
     return here if folder == here or folder.startswith(here + os.sep) else folder
 
 
-@dataclass
 class Tree:
     """The files of one tree, for `source` and the like: those of the run as they are now, others from the disk."""
 
-    run: Run
-    root: str
-    sources: Mapping[str, SourceFile]
+    def __init__(self, run: Run, root: str, sources: Mapping[str, SourceFile]) -> None:
+        self.run = run
+        self.root = root
+        self.sources = sources
 
     def open(self, place: str) -> SourceFile | None:
         """The file at a path from the root; None if it is not there, leads outside, or is no text."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from recipelint.diagnostic import Confidence, Diagnostic
 from recipelint.fix import Applicability, Edit, Fix
@@ -28,8 +28,7 @@ Extent = Callable[[int], tuple[int, int]]
 """The first and the last line of the logical command that a line belongs to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(NamedTuple):
     """A comment that ignores. `own_line`: no command stands before it; `used`: the codes that it is right to name."""
 
     codes: tuple[str, ...]
@@ -94,7 +93,7 @@ def apply(
                 used.append(selector)
         unused_codes = tuple(code for code in suppression.codes if code not in used)
         if unused_codes or not suppression.codes:
-            idle.append(replace(suppression, codes=unused_codes, used=tuple(used)))
+            idle.append(suppression._replace(codes=unused_codes, used=tuple(used)))
     kept = tuple(one for index, one in enumerate(diagnostics) if index not in hidden)
     return kept, tuple(one for one in idle if not _excused(one, suppressions, ruleset))
 

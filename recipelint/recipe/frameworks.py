@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -35,15 +34,22 @@ class Use(NamedTuple):
         return self.at + 1 + (0 if self.stuck else len(self.values))
 
 
-@dataclass(frozen=True)
 class EntryPoint:
     """One trainer of a framework."""
 
-    name: str
-    framework: str
-    title: str
-    settings: Mapping[str, Mapping[str, Any]]
-    flags: Mapping[str, Sequence[str]]
+    def __init__(
+        self,
+        name: str,
+        framework: str,
+        title: str,
+        settings: Mapping[str, Mapping[str, Any]],
+        flags: Mapping[str, Sequence[str]],
+    ) -> None:
+        self.name = name
+        self.framework = framework
+        self.title = title
+        self.settings = settings
+        self.flags = flags
 
     @cached_property
     def counts(self) -> dict[str, tuple[int, int]]:

@@ -107,12 +107,9 @@ class Processes(Tools):
             cwd=world.cwd,
             output=[] if world.output is not None else None,
             input=world.input if shell.text is not None or shell.script is not None else None,
-            files=world.files,
-            ray=world.ray,
-            given=world.given,
-            removed=world.removed,
             top=False,
         )
+        inner.files, inner.ray, inner.given, inner.removed = world.files, world.ray, world.given, world.removed
         before = self.wrappers, self.command, self.checked, self.sources
         self.wrappers += (*wrappers, shell.wrapper)
         self.command = self.command or node.unit.origin(node.start, node.end)

@@ -6,7 +6,6 @@ Variables are values: a change makes a new one, so that a fork copies one dictio
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple, Union
 
 from recipelint.shell.nodes import Function
@@ -60,50 +59,65 @@ class Variable(NamedTuple):
 Environment = dict[str, Text]
 
 
-@dataclass(slots=True)
 class World:
-    """One feasible state. `flow` is how the current path ends: exit, return, break n, continue n."""
+    """One feasible state.
 
-    variables: dict[str, Variable] = field(default_factory=dict)
-    functions: dict[str, Function] = field(default_factory=dict)
-    arguments: list[Text] = field(default_factory=list)
-    name: Text | None = None
-    status: Status = 0
-    flow: tuple[str, int] | None = None
-    condition: Condition = ALWAYS
-    options: frozenset[str] = frozenset()
-    cwd: str | None = None
-    output: list[Text] | None = None
-    input: Text | None = None
-    files: dict[str, Text] = field(default_factory=dict)
-    ray: Environment | None = None
-    frames: tuple[dict[str, Variable | None], ...] = ()
-    given: frozenset[str] = frozenset()
-    removed: frozenset[str] = frozenset()
-    top: bool = True
-    """The arguments are the launcher's own, not a function's."""
+    flow       how the current path ends, and its level or place: exit, return, break, continue
+    condition  the decisions under which it is reached
+    output     what is printed, where that is wanted
+    input      the standard input, where it is known
+    files      what the launcher itself wrote, by path
+    ray        the environment of `ray start`, once that was seen
+    frames     for each running function what its locals hide
+    given      the knobs that the user is taken to give
+    removed    the variables that were unset
+    top        the arguments are the launcher's own, not a function's
+    """
+
+    __slots__ = (
+        "arguments", "condition", "cwd", "files", "flow", "frames", "functions", "given", "input", "name", "options", "output",
+        "ray", "removed", "status", "top", "variables",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        variables: dict[str, Variable] | None = None,
+        arguments: list[Text] | None = None,
+        name: Text | None = None,
+        condition: Condition = ALWAYS,
+        options: frozenset[str] = frozenset(),
+        cwd: str | None = None,
+        output: list[Text] | None = None,
+        input: Text | None = None,
+        top: bool = True,
+    ) -> None:
+        self.variables = {} if variables is None else variables
+        self.functions: dict[str, Function] = {}
+        self.arguments: list[Text] = [] if arguments is None else arguments
+        self.name = name
+        self.status: Status = 0
+        self.flow: tuple[str, int] | None = None
+        self.condition = condition
+        self.options = options
+        self.cwd = cwd
+        self.output = output
+        self.input = input
+        self.files: dict[str, Text] = {}
+        self.ray: Environment | None = None
+        self.frames: tuple[dict[str, Variable | None], ...] = ()
+        self.given: frozenset[str] = frozenset()
+        self.removed: frozenset[str] = frozenset()
+        self.top = top
 
     def fork(self) -> World:
         """A copy that changes independently."""
-        return World(
-            dict(self.variables),
-            self.functions,
-            self.arguments,
-            self.name,
-            self.status,
-            self.flow,
-            self.condition,
-            self.options,
-            self.cwd,
-            None if self.output is None else list(self.output),
-            self.input,
-            self.files,
-            self.ray,
-            tuple(dict(frame) for frame in self.frames),
-            self.given,
-            self.removed,
-            self.top,
-        )
+        made = World.__new__(World)
+        for name in World.__slots__:
+            setattr(made, name, getattr(self, name))
+        made.variables = dict(self.variables)
+        made.output = None if self.output is None else list(self.output)
+        made.frames = tuple(dict(frame) for frame in self.frames)
+        return made
 
     def same(self, other: World) -> bool:
         """Whether nothing that comes can tell the two apart."""
