@@ -202,7 +202,7 @@ class Verification:
     def words_differ(self, old: Resolved, new: Resolved, allowed: Mapping[str, str]) -> str:
         """How the words differ beyond the declared settings."""
         assert old.entry is not None
-        flags = {old.entry.settings[name].get("flag") for name in allowed}
+        flags = {str(old.entry.settings[name].get("flag")) for name in allowed}
         if rest(old, flags) != rest(new, flags):
             return "would get other words than the fix declares"
         for name, value in allowed.items():

@@ -72,7 +72,7 @@ class Linter:
 
     def launcher(self, recipes: Recipes) -> Launcher:
         """A launcher for reports."""
-        troubles = [self.trouble(trouble) for trouble in recipes.evaluation.troubles]
+        troubles = [self.trouble(trouble, recipes.source) for trouble in recipes.evaluation.troubles]
         followed = tuple(s for s in recipes.evaluation.session.followed.values() if s.path != recipes.source.path)
         launches = tuple(resolved.launch for resolved in recipes.resolved)
         return Launcher(recipes.source, not troubles, tuple(troubles), launches, recipes.needs, followed)
@@ -96,18 +96,18 @@ class Linter:
         kept = [d for d in kept if d.code not in ignores(d.location.path)]
         return Result(recipes, launchers, tuple(sorted(kept, key=lambda d: d.sort_key)))
 
-    def trouble(self, trouble: Trouble) -> Diagnostic:
-        """SH001 or SH002."""
+    def trouble(self, trouble: Trouble, launcher: SourceFile) -> Diagnostic:
+        """SH001 or SH002; one in a text that no file holds stands at the launcher's start."""
         rule = self.ruleset.rules[trouble.code]
-        source = trouble.origin.source
-        assert source is not None
-        end = max(trouble.origin.end, trouble.origin.start)
+        source, start, end = launcher, 0, 0
+        if trouble.origin.source is not None:
+            source, start, end = trouble.origin[:3]
         return Diagnostic(
             rule.code,
             rule.name,
             rule.severity,
             Confidence.CERTAIN,
-            Location(source, Span(trouble.origin.start, end)),
+            Location(source, Span(start, max(start, end))),
             rule.message.format(reason=trouble.reason, budget=trouble.reason),
             help=rule.help,
             url=rule.url,

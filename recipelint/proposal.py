@@ -162,7 +162,8 @@ class Proposer:
             last = slot.after(0 if sibling.stuck else len(sibling.values)) or slot.word
             start, end = slot.word.start, last.end
         else:
-            start, end = origin.start, self.text_end(source, origin, sibling)
+            inner = self.inner_end(resolved, sibling)
+            start, end = origin.start, self.text_end(source, origin, sibling) if inner is None else inner
         added = f"{flag}={value}" if sibling.stuck else f"{flag} {value}"
         return (source, self.inserted(source, start, end, added, slot)), ""
 
@@ -180,6 +181,20 @@ class Proposer:
     def placed(self, word: Text) -> bool:
         origin = word.first_origin
         return origin is not None and origin.source is not None and origin.kind != LOOP
+
+    def inner_end(self, resolved: Resolved, sibling: Use) -> int | None:
+        """Where a flag and its values end in the file, if they are words of a text that is run as a program."""
+        origin = resolved.words[sibling.at].first_origin
+        if origin is None or origin.source is None:
+            return None
+        for unit in self.recipes.evaluation.session.units:
+            at = position(unit, origin.source, origin.start) if unit.source is None else None
+            slot = Layout(parse(unit), unit.text.s).slot(at) if at is not None else None
+            last = slot.after(0 if sibling.stuck else len(sibling.values)) if slot is not None else None
+            if last is not None:
+                found = offset(unit, origin.source, last.end - 1)
+                return found + 1 if found is not None else None
+        return None
 
     def text_end(self, source: SourceFile, origin: Origin, sibling: Use) -> int:
         """Where a flag and its values end inside a quoted text."""

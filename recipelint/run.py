@@ -58,6 +58,9 @@ class Run:
             if isinstance(file, SourceFile):
                 self.originals[file.path] = file
                 continue
+            real = os.path.realpath(file.path)
+            if real in self.by_real_path and not os.path.islink(file.path):
+                continue
             try:
                 data = read(file.path)
             except UnreadableFile as error:
@@ -68,7 +71,7 @@ class Run:
                 continue
             self.originals[file.path] = SourceFile(file.path, data)
             self.on_disk.add(file.path)
-            self.by_real_path[os.path.realpath(file.path)] = file.path
+            self.by_real_path.setdefault(real, file.path)
 
     # --- trees -------------------------------------------------------------------------------------
 

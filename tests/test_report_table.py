@@ -67,7 +67,7 @@ def test_several_launches_of_a_file_are_told_apart_by_line() -> None:
     file = source("torchrun a\ntorchrun b\n")
     first = launch(file, location=at(file, "torchrun a"))
     second = launch(file, location=at(file, "torchrun b"))
-    found = diagnostic(at(file, "b"), Label(second.location, "this launch"), confidence=Confidence.POSSIBLE)
+    found = diagnostic(at(file, "b"), Label(second.location, "this launch"), confidence=Confidence.POSSIBLE, about=(second.key,))
     outcome = Outcome((launcher(file, first, second),), (found,))
     assert rows(outcome, "recipe", "verdict") == [
         ["slurm/sft.sh:1", "ok"],
@@ -79,11 +79,11 @@ def test_verdicts() -> None:
     file = source()
     one = launch(file)
     label = Label(one.location, "this launch")
-    twice = diagnostic(at(file, "8"), label, code="XX001", severity=Severity.WARNING)
-    found = (diagnostic(at(file, "full"), label), twice, twice)
+    twice = diagnostic(at(file, "8"), label, code="XX001", severity=Severity.WARNING, about=(one.key,))
+    found = (diagnostic(at(file, "full"), label, about=(one.key,)), twice, twice)
     assert rows(Outcome((launcher(file, one),), found), "verdict") == [["EP001 error, XX001 warning"]]
     assert rows(Outcome((launcher(file, one, complete=False),)), "verdict") == [["incomplete"]]
-    assert rows(Outcome((launcher(file, launch(file, framework=None)),)), "verdict") == [["not checked"]]
+    assert rows(Outcome((launcher(file, launch(file, framework=None)),)), "verdict") == []
 
 
 def test_cells_of_settings() -> None:

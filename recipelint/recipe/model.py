@@ -80,3 +80,8 @@ class Launcher(NamedTuple):
     """What a user must give before it can run: `$1`, `MODEL_PATH`."""
     followed: tuple[SourceFile, ...] = ()
     """The other files that were read on the way."""
+
+    @property
+    def known(self) -> tuple[Launch, ...]:
+        """The launches of trainers that some framework file describes."""
+        return tuple(launch for launch in self.launches if launch.framework is not None)

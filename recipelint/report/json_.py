@@ -34,7 +34,7 @@ def check(outcome: Outcome) -> str:
             "unreadable": _unreadable(outcome),
             "summary": {
                 "files": len(outcome.launchers),
-                "launches": sum(len(launcher.launches) for launcher in outcome.launchers),
+                "launches": sum(len(launcher.known) for launcher in outcome.launchers),
                 "fixed": len(outcome.fixed),
                 "errors": severities.count(Severity.ERROR),
                 "warnings": severities.count(Severity.WARNING),

@@ -34,7 +34,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Its columns, its rows, and the files without a launch."""
+    """Its columns, its rows, and the files without a launch of a known trainer."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -53,16 +53,16 @@ class _Row:
 
 
 def table(outcome: Outcome, columns: Sequence[str] = DEFAULT_COLUMNS) -> Table:
-    """The table of every launch, in the order of the files."""
+    """The table of every launch of a known trainer, in the order of the files."""
     rows = [
         _Row(launcher, launch, _belonging(launch, outcome.diagnostics))
         for launcher in outcome.launchers
-        for launch in launcher.launches
+        for launch in launcher.known
     ]
     return Table(
         tuple(columns),
         tuple(tuple(_cell(column, row) for column in columns) for row in rows),
-        tuple(launcher.source.path for launcher in outcome.launchers if not launcher.launches),
+        tuple(launcher.source.path for launcher in outcome.launchers if not launcher.known),
     )
 
 
@@ -79,7 +79,7 @@ def _recipe(row: _Row) -> Cell:
     """The launcher, with the line of the launch where there are several."""
     line = row.launch.location.start.line
     text = neutralise(row.path)
-    if len(row.launcher.launches) > 1:
+    if len(row.launcher.known) > 1:
         text += f":{line}"
     return Cell(text, {"path": row.path, "line": line}, {"": row.path, "_line": line})
 
@@ -103,7 +103,7 @@ def _setting(setting: Setting | None, row: _Row) -> Cell:
 
 
 def _verdict(row: _Row) -> Cell:
-    """`EP001 error`, `EP001 possible error`, `incomplete`, `not checked`, `ok`."""
+    """`EP001 error`, `EP001 possible error`, `incomplete`, `ok`."""
     said = {(one.code, one.severity, one.confidence): None for one in row.diagnostics}
     texts = [
         f"{neutralise(code)} {'possible ' if confidence is Confidence.POSSIBLE else ''}{severity.word}"
@@ -111,7 +111,7 @@ def _verdict(row: _Row) -> Cell:
     ]
     if not row.launcher.complete:
         texts.append("incomplete")
-    text = ", ".join(texts) or ("ok" if row.launch.framework else "not checked")
+    text = ", ".join(texts) or "ok"
     found = [
         {"code": code, "severity": severity.word, "confidence": confidence.value} for code, severity, confidence in said
     ]

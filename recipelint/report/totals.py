@@ -25,7 +25,7 @@ def totals(outcome: Outcome, stream: Stream, *, made: bool, unsafe: bool) -> str
     """The end of a report; UNSAFE tells whether unsafe fixes were asked for."""
     if not outcome.launchers:
         return "No launchers were read\n"
-    launches = sum(len(launcher.launches) for launcher in outcome.launchers)
+    launches = sum(len(launcher.known) for launcher in outcome.launchers)
     where = f"{plural(len(outcome.launchers), 'file')}, {plural(launches, 'launch')}"
     if outcome.diagnostics:
         counts = Counter(diagnostic.severity for diagnostic in outcome.diagnostics)

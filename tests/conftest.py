@@ -1,0 +1,37 @@
+"""Fixtures that several test files share."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import pytest
+
+_seen: list[str] | None = None
+_watched: frozenset[str] = frozenset()
+_hooked = False
+
+
+def _hook(event: str, _: tuple[object, ...]) -> None:
+    if _seen is not None and event in _watched:
+        _seen.append(event)
+
+
+@pytest.fixture
+def audit(request: pytest.FixtureRequest) -> Callable[[str], list[str]]:
+    """Start to watch for audit events, named in one text; the list that comes back fills with those that happen."""
+
+    def watch(events: str) -> list[str]:
+        global _seen, _watched, _hooked
+        if not _hooked:  # an audit hook cannot be taken away again
+            sys.addaudithook(_hook)
+            _hooked = True
+        _seen, _watched = [], frozenset(events.split())
+        request.addfinalizer(stop)
+        return _seen
+
+    def stop() -> None:
+        global _seen
+        _seen = None
+
+    return watch

@@ -1,0 +1,123 @@
+"""The order of the steps: troubles, confidence, places, ignores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from recipelint import run
+from recipelint.diagnostic import Diagnostic
+from recipelint.outcome import Outcome
+from recipelint.settings import Settings
+from recipelint.source import SourceFile
+
+TRAIN = "torchrun -m molt.cli.train_sft --model.model_name_or_path /m --fsdp.ep_size 8 --model.gradient_checkpoint full"
+
+
+def check(text: str, **settings: object) -> Outcome:
+    return run.check(Settings(**settings), [SourceFile("a.sh", text.encode())])  # type: ignore[arg-type]
+
+
+def said(diagnostics: Sequence[Diagnostic]) -> list[tuple[str, int, str]]:
+    return [(one.code, one.location.start.line, one.confidence.value) for one in diagnostics]
+
+
+def test_what_stands_before_a_syntax_error_is_still_judged() -> None:
+    outcome = check(f"{TRAIN}\nif true; then\n  echo )\n{TRAIN} --train.seed 2\n")
+    assert said(outcome.diagnostics) == [("EP001", 1, "certain"), ("SH001", 3, "certain")]
+    (launcher,) = outcome.launchers
+    assert not launcher.complete
+    assert len(launcher.launches) == 1
+
+
+def test_a_text_that_cannot_be_read_inside_a_string_is_named_where_it_stands() -> None:
+    outcome = check('#!/bin/bash\nsrun bash -lc "cd /x &&\n  echo $((1 + ) && torchrun"\n')
+    assert [one.code for one in outcome.diagnostics] == ["SH001"]
+
+
+def test_a_loop_without_end_is_a_budget() -> None:
+    outcome = check(f"i=0\nwhile [ $i -lt 100000 ]; do\n  i=$((i + 1))\ndone\n{TRAIN}\n")
+    assert said(outcome.diagnostics) == [("SH002", 2, "certain")]
+    assert "turns" in outcome.diagnostics[0].message
+
+
+def test_a_loop_that_ends_is_none() -> None:
+    outcome = check(f"i=0\nwhile [ $i -lt 100 ]; do\n  i=$((i + 1))\ndone\n{TRAIN}\n")
+    assert said(outcome.diagnostics) == [("EP001", 5, "certain")]
+
+
+@pytest.mark.parametrize(
+    ("before", "confidence"),
+    [
+        ("if [ -d /data ]; then :; fi", "certain"),
+        ("[ -d /data ] || exit 1", "certain"),
+        ("if [ -d /data ]; then set -- --model.gradient_checkpoint none; fi", "possible"),
+        ("set -- $(cat more.txt)", "possible"),
+        ("set -- --train.seed $(cat seed.txt)", "certain"),
+    ],
+)
+def test_confidence(before: str, confidence: str) -> None:
+    (found,) = check(f'{before}\n{TRAIN} "$@"\n').diagnostics
+    assert (found.code, found.confidence.value) == ("EP001", confidence)
+
+
+def test_a_launch_that_is_made_only_sometimes_is_wrong_for_certain_when_it_is_made() -> None:
+    outcome = check(f"if [ -d /data ]; then\n  {TRAIN}\nfi\n")
+    assert said(outcome.diagnostics) == [("EP001", 2, "certain")]
+    assert not outcome.launchers[0].launches[0].certain
+    assert outcome.launchers[0].launches[0].when == ("[ -d /data ]",)
+
+
+def test_one_finding_for_a_place_with_all_its_launches() -> None:
+    outcome = check(f'for seed in 1 2 3; do\n  {TRAIN} --train.seed "$seed"\ndone\n')
+    (found,) = outcome.diagnostics
+    assert len(found.about) == 3
+    assert [label.location.start.line for label in found.related if "launched" in label.text] == [2]
+
+
+def test_the_message_names_what_decides() -> None:
+    (found,) = check(f'export MOLT_MOE_DISPATCHER="${{MOLT_MOE_DISPATCHER:-deepep}}"\n{TRAIN}\n').diagnostics
+    assert "expert_parallel_size is 8" in found.message
+    assert "deepep dispatcher (the default of MOLT_MOE_DISPATCHER)" in found.message
+    assert found.url.endswith("/issues/3325")
+    assert [label.location.start.line for label in found.related] == [2, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        ("# recipelint: ignore[EP001] padded to one length\n{wrong}", []),
+        ("# recipelint: ignore[EP001] for all of it\ntrue &&\n  {wrong}", []),
+        ("{wrong} # recipelint: ignore[EP001] padded", []),
+        ("# recipelint: ignore-file[EP001] padded\necho\n{wrong}", []),
+        ("# recipelint: ignore[full-checkpointing-under-ep-dispatcher] padded\n{wrong}", []),
+        ("# recipelint: ignore[EP001] too far\necho\n{wrong}", [("RL001", 1), ("EP001", 3)]),
+        ('echo "# recipelint: ignore[EP001]"\n{wrong}', [("EP001", 2)]),
+        ("ARGS=(\n  # recipelint: ignore[EP001] padded\n  --model.gradient_checkpoint full\n  --fsdp.ep_size 8\n)\n"
+         "torchrun -m molt.cli.train_sft --model.model_name_or_path /m \"${{ARGS[@]}}\"", []),
+    ],
+)  # fmt: skip
+def test_ignores(lines: str, left: list[tuple[str, int]]) -> None:
+    outcome = check(lines.format(wrong=TRAIN) + "\n")
+    assert [(one.code, one.location.start.line) for one in outcome.diagnostics] == left
+
+
+def test_an_idle_ignore_is_removed_by_fix() -> None:
+    text = TRAIN.replace("full", "none")
+    outcome = check(f"# recipelint: ignore[EP001] once needed\n{text}\n", fix=True)
+    assert outcome.launchers[0].source.data.decode() == f"{text}\n"
+    assert not outcome.diagnostics
+
+
+def test_per_file_ignores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = f"{TRAIN}\n"
+    assert check(text, per_file_ignores=(("*.sh", ("EP",)),), root=str(tmp_path)).diagnostics == ()
+    assert len(check(text, per_file_ignores=(("*.slurm", ("EP",)),), root=str(tmp_path)).diagnostics) == 1
+
+
+def test_a_rule_that_is_not_selected_is_silent() -> None:
+    assert check(f"{TRAIN}\n", ignore=("EP001",)).diagnostics == ()
+    assert check(f"{TRAIN}\n", select=("RL001",)).diagnostics == ()

@@ -1,0 +1,159 @@
+"""Reading and writing files: what a fix may touch, and what it must leave alone."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from recipelint import run
+from recipelint.discovery import DiscoveredFile
+from recipelint.outcome import Change, Outcome
+from recipelint.settings import Settings
+from recipelint.source import SourceFile
+
+WRONG = b"""#!/bin/bash
+torchrun -m molt.cli.train_sft --model.model_name_or_path /m --fsdp.ep_size 8 --model.gradient_checkpoint full
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def fix(*paths: str, **settings: object) -> Outcome:
+    return run.check(Settings(fix=True, **settings), [DiscoveredFile(path, True) for path in paths])  # type: ignore[arg-type]
+
+
+def test_a_fix_keeps_the_mode_and_leaves_no_other_file(tree: Path) -> None:
+    (tree / "a.sh").write_bytes(WRONG)
+    (tree / "a.sh").chmod(0o751)
+    outcome = fix("a.sh")
+    assert [(one.path, one.line, one.code) for one in outcome.fixed] == [("a.sh", 2, "EP001")]
+    assert b"--model.gradient_checkpoint none\n" in (tree / "a.sh").read_bytes()
+    assert stat.S_IMODE((tree / "a.sh").stat().st_mode) == 0o751
+    assert sorted(os.listdir(tree)) == [".git", "a.sh"]
+
+
+def test_the_same_file_without_a_finding_is_not_written(tree: Path) -> None:
+    (tree / "a.sh").write_bytes(WRONG.replace(b"full", b"none"))
+    before = (tree / "a.sh").stat()
+    outcome = fix("a.sh")
+    after = (tree / "a.sh").stat()
+    assert not outcome.fixed
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
+
+
+def test_diff_writes_nothing(tree: Path) -> None:
+    (tree / "a.sh").write_bytes(WRONG)
+    outcome = run.check(Settings(diff=True), [DiscoveredFile("a.sh", True)])
+    assert (tree / "a.sh").read_bytes() == WRONG
+    assert [change.path for change in outcome.changes] == ["a.sh"]
+    assert not outcome.diagnostics
+
+
+def test_no_symbolic_link_is_written_through(tree: Path) -> None:
+    (tree / "real.txt").write_bytes(WRONG)
+    (tree / "a.sh").symlink_to("real.txt")
+    outcome = fix("a.sh")
+    assert (tree / "real.txt").read_bytes() == WRONG
+    assert (tree / "a.sh").is_symlink()
+    assert [(one.path, one.reason) for one in outcome.unreadable] == [("a.sh", "not written: it is a symbolic link")]
+    assert [one.code for one in outcome.diagnostics] == ["EP001"]
+    assert not outcome.fixed
+
+
+def test_no_file_that_changed_meanwhile_is_overwritten(tree: Path) -> None:
+    (tree / "a.sh").write_bytes(b"# new\n" + WRONG)
+    with pytest.raises(run.Refused, match="changed meanwhile"):
+        run.replace_file(Change("a.sh", WRONG, b"# fixed\n"))
+    assert (tree / "a.sh").read_bytes() == b"# new\n" + WRONG
+
+
+def test_a_failing_write_leaves_the_old_file(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tree / "a.sh").write_bytes(WRONG)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    outcome = fix("a.sh")
+    assert (tree / "a.sh").read_bytes() == WRONG
+    assert [(one.path, one.reason) for one in outcome.unreadable] == [("a.sh", "not written: No space left on device")]
+    assert sorted(os.listdir(tree)) == [".git", "a.sh"]
+
+
+COMMON = b'ARGS=(--fsdp.ep_size 8 --model.gradient_checkpoint "${AC:-full}")\n'
+USER = b"""#!/bin/bash
+source "$(dirname "$0")/common.sh"
+torchrun -m molt.cli.train_sft --model.model_name_or_path /m "${ARGS[@]}"
+"""
+
+
+def test_a_sourced_file_is_fixed_only_if_it_was_given(tree: Path) -> None:
+    (tree / "common.sh").write_bytes(COMMON)
+    (tree / "a.sh").write_bytes(USER)
+    outcome = fix("a.sh")
+    assert (tree / "common.sh").read_bytes() == COMMON
+    (found,) = outcome.diagnostics
+    assert (found.location.path, found.location.start.line) == ("common.sh", 1)
+    assert found.note == "not fixed: it is decided in common.sh, which is outside the given paths"
+    assert not fix("a.sh", "common.sh").diagnostics
+    assert b"${AC:-none}" in (tree / "common.sh").read_bytes()
+    assert (tree / "a.sh").read_bytes() == USER
+
+
+def test_a_sourced_file_that_a_right_launcher_shares_is_left_alone(tree: Path) -> None:
+    dense = USER + b'torchrun -m molt.cli.train_sft --model.model_name_or_path /d "${ARGS[@]}" --fsdp.ep_size 1\n'
+    (tree / "common.sh").write_bytes(COMMON)
+    (tree / "a.sh").write_bytes(USER)
+    (tree / "b.sh").write_bytes(dense)
+    outcome = fix("a.sh", "b.sh", "common.sh")
+    assert (tree / "common.sh").read_bytes() == COMMON
+    (found,) = outcome.diagnostics
+    assert found.fix is not None
+    assert found.fix.applicability.word == "unsafe"
+    assert not fix("a.sh", "b.sh", "common.sh", unsafe_fixes=True).diagnostics
+
+
+@pytest.mark.parametrize("name", ["../outside.sh", "/etc/profile", "link.sh"])
+def test_nothing_outside_of_the_tree_is_read(tree: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    inside = tree / "repo"
+    (inside / ".git").mkdir(parents=True)
+    (tree / "outside.sh").write_bytes(b"EP=8\n")
+    (inside / "link.sh").symlink_to(tree / "outside.sh")
+    (inside / "a.sh").write_bytes(
+        f'#!/bin/bash\nEP=1\nsource "{name}"\ntorchrun -m molt.cli.train_sft --fsdp.ep_size $EP\n'.encode()
+    )
+    monkeypatch.chdir(inside)
+    outcome = run.resolve(Settings(), [DiscoveredFile("a.sh", True)])
+    (launcher,) = outcome.launchers
+    assert [launch.settings["expert_parallel_size"].value for launch in launcher.launches] == [1]
+    assert not launcher.followed
+
+
+def test_standard_input_is_fixed_but_never_written(tree: Path) -> None:
+    outcome = run.check(Settings(fix=True), [SourceFile("examples/new.sh", WRONG)])
+    assert b"none" in outcome.launchers[0].source.data
+    assert sorted(os.listdir(tree)) == [".git"]
+
+
+def test_the_same_launcher_by_two_names_is_fixed_once(tree: Path) -> None:
+    (tree / "a.sh").write_bytes(WRONG)
+    outcome = fix("a.sh", "./a.sh")
+    assert (tree / "a.sh").read_bytes().count(b"Automodel#3325") == 1
+    assert not outcome.diagnostics
+
+
+def test_neither_a_process_nor_a_socket_is_started(tree: Path, audit: Callable[[str], list[str]]) -> None:
+    (tree / "a.sh").write_bytes(WRONG + b"$(touch pwned)\n`touch pwned`\neval 'touch pwned'\n")
+    seen = audit("subprocess.Popen os.system os.exec os.posix_spawn os.fork socket.connect socket.bind")
+    fix("a.sh")
+    assert seen == []
+    assert not (tree / "pwned").exists()
