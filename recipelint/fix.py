@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -56,7 +57,7 @@ def apply(data: bytes, edits: Iterable[Edit]) -> bytes:
     Raises OverlappingEdits if two different ones share a byte, or insert at the same place.
     """
     ordered = sorted(set(edits))
-    for left, right in zip(ordered, ordered[1:], strict=False):
+    for left, right in pairwise(ordered):
         if right.start < left.end or right.start == left.start:
             raise OverlappingEdits(f"{left.path}: edits at bytes {left.start} and {right.start}")
     for edit in reversed(ordered):

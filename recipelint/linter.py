@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from recipelint.commenting import Layouts
 from recipelint.diagnostic import Confidence, Diagnostic, Label
-from recipelint.fix import Applicability, Fix
-from recipelint.proposal import Layouts, Proposal, Proposer
 from recipelint.recipe.build import Recipes, Resolved, resolve
 from recipelint.recipe.frameworks import Frameworks
 from recipelint.recipe.launchers import Launchers
-from recipelint.recipe.model import Launcher, Setting
+from recipelint.recipe.model import Launcher
+from recipelint.remedy import Match, Remedy
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.match import Verdict, match, render
-from recipelint.ruleset.schema import Rule
 from recipelint.ruleset.select import select
 from recipelint.settings import Settings
 from recipelint.shell.session import Reader, Trouble
@@ -27,21 +26,13 @@ from recipelint.suppress import apply as suppress
 from recipelint.suppress import find as find_suppressions
 from recipelint.suppress import unused
 
+
 class File(NamedTuple):
     """A file to lint: where it stands in its tree (None: outside of any), and how the tree's other files are read."""
 
     source: SourceFile
     place: str | None
     reader: Reader
-
-
-class Match(NamedTuple):
-    """A rule that holds, or may hold, for a launch."""
-
-    rule: Rule
-    recipes: Recipes
-    resolved: Resolved
-    confidence: Confidence
 
 
 class Result(NamedTuple):
@@ -68,7 +59,9 @@ class Linter:
 
     def resolve(self, file: File) -> Recipes:
         """What one launcher does."""
-        return resolve(file.source, file.place, self.launchers, self.frameworks, file.reader, self.env, self.settings.args)
+        return resolve(
+            file.source, file.place, self.launchers, self.frameworks, file.reader, self.env, self.settings.args
+        )
 
     def launcher(self, recipes: Recipes) -> Launcher:
         """A launcher for reports."""
@@ -82,7 +75,9 @@ class Linter:
         recipes = tuple(self.resolve(file) for file in files)
         return self.report(recipes, linted, ignores)
 
-    def report(self, recipes: tuple[Recipes, ...], linted: frozenset[str], ignores: Callable[[str], frozenset[str]]) -> Result:
+    def report(
+        self, recipes: tuple[Recipes, ...], linted: frozenset[str], ignores: Callable[[str], frozenset[str]]
+    ) -> Result:
         """Diagnostics for resolved launchers."""
         launchers = tuple(self.launcher(one) for one in recipes)
         layouts = Layouts()
@@ -116,15 +111,18 @@ class Linter:
     # --- matching ----------------------------------------------------------------------------------
 
     def matches(self, recipes: tuple[Recipes, ...]) -> list[Match]:
+        """Every launch for which a rule holds, or may hold."""
         out: list[Match] = []
         for one in recipes:
             for rule in self.rules:
                 verdicts = {
                     id(r): match(rule, r.launch.settings) if r.entry is not None else Verdict.NO for r in one.resolved
                 }
-                for resolved in one.resolved:
-                    if verdicts[id(resolved)] is not Verdict.NO:
-                        out.append(Match(rule, one, resolved, self.confidence(one, resolved, verdicts)))
+                out += [
+                    Match(rule, one, resolved, self.confidence(one, resolved, verdicts))
+                    for resolved in one.resolved
+                    if verdicts[id(resolved)] is not Verdict.NO
+                ]
         return out
 
     def confidence(self, recipes: Recipes, resolved: Resolved, verdicts: Mapping[int, Verdict]) -> Confidence:
@@ -154,24 +152,15 @@ class Linter:
         """One diagnostic for each rule and deciding place."""
         groups: dict[tuple[str, tuple[str, int, int]], list[Match]] = {}
         for one in self.matches(recipes):
-            groups.setdefault((one.rule.code, self.place(one).key), []).append(one)
-        return [self.diagnostic(group, recipes, linted, layouts) for group in groups.values()]
+            groups.setdefault((one.rule.code, one.place.key), []).append(one)
+        remedy = Remedy(recipes, linted, layouts)
+        return [self.diagnostic(group, remedy) for group in groups.values()]
 
-    def place(self, match: Match) -> Location:
-        """Where a finding stands: at the text that decides the rule's primary setting, else at the trainer's word."""
-        setting = self.primary(match)
-        return setting.location if setting is not None and setting.location is not None else match.resolved.launch.trainer
-
-    def primary(self, match: Match) -> Setting | None:
-        return match.resolved.launch.settings.get(match.rule.primary or "")
-
-    def diagnostic(
-        self, group: list[Match], recipes: tuple[Recipes, ...], linted: frozenset[str], layouts: Layouts
-    ) -> Diagnostic:
+    def diagnostic(self, group: list[Match], remedy: Remedy) -> Diagnostic:
         group.sort(key=lambda m: m.confidence is Confidence.POSSIBLE)
         first = group[0]
         rule, settings = first.rule, first.resolved.launch.settings
-        location = self.place(first)
+        location = first.place
         related: dict[object, Label] = {}
         said = ""
         for label in rule.labels:
@@ -185,7 +174,7 @@ class Linter:
         for one in group:
             launch = one.resolved.launch
             related.setdefault(launch.location.key, Label(launch.location, f"{launch.entry_point} is launched here"))
-        fix, note = self.fix(group, recipes, linted, layouts)
+        fix, note = remedy.fix(group)
         return Diagnostic(
             rule.code,
             rule.name,
@@ -202,65 +191,11 @@ class Linter:
             tuple(one.resolved.launch.key for one in group),
         )
 
-    # --- fixes -------------------------------------------------------------------------------------
-
-    def fix(
-        self, group: list[Match], recipes: tuple[Recipes, ...], linted: frozenset[str], layouts: Layouts
-    ) -> tuple[Fix | None, str]:
-        """The fix for a group of matches at one place, or why there is none."""
-        first = group[0]
-        rule = first.rule
-        if rule.fix is None:
-            return None, ""
-        setting, value = next(iter(rule.fix.set.items()))
-        shared = self.shared(group, recipes, setting)
-        proposer = Proposer(first.recipes, layouts)
-        applicability = rule.fix.applicability
-        proposal = Proposal()
-        if shared:
-            proposal = self.at_use(group, proposer, setting, str(value), rule.fix.comment_lines)
-        if not proposal.edits:
-            proposal = proposer.propose(first.resolved, setting, str(value), rule.fix.comment_lines)
-            if shared:
-                applicability = min(applicability, Applicability.UNSAFE)
-        if not proposal.edits:
-            return None, f"not fixed: {proposal.reason}"
-        outside = sorted({edit.path for edit in proposal.edits} - linted)
-        if outside:
-            return None, f"not fixed: it is decided in {outside[0]}, which is outside the given paths"
-        if first.confidence is Confidence.POSSIBLE:
-            applicability = min(applicability, Applicability.UNSAFE)
-        return Fix(rule.fix.title, applicability, proposal.edits), ""
-
-    def shared(self, group: list[Match], recipes: tuple[Recipes, ...], setting: str) -> bool:
-        """Whether a launch that the rule does not hold for gets the setting from the same place."""
-        place = self.place(group[0]).key
-        wrong = {id(m.resolved) for m in group}
-        for one in recipes:
-            for resolved in one.resolved:
-                other = resolved.launch.settings.get(setting)
-                if id(resolved) in wrong or other is None:
-                    continue
-                location = other.location or resolved.launch.trainer
-                if location.key == place:
-                    return True
-        return False
-
-    def at_use(
-        self, group: list[Match], proposer: Proposer, setting: str, value: str, comment: tuple[str, ...]
-    ) -> Proposal:
-        """A change where the wrong launch alone takes a shared value."""
-        if len(group) != 1:
-            return Proposal()
-        resolved, recipes = group[0].resolved, group[0].recipes
-        site = resolved.launch.trainer.key
-        if sum(r.launch.trainer.key == site for r in recipes.resolved) != 1:
-            return Proposal()
-        return proposer.propose(resolved, setting, value, comment, at_use=True)
-
     # --- suppression -------------------------------------------------------------------------------
 
-    def suppressed(self, found: list[Diagnostic], sources: Mapping[str, SourceFile], layouts: Layouts) -> list[Diagnostic]:
+    def suppressed(
+        self, found: list[Diagnostic], sources: Mapping[str, SourceFile], layouts: Layouts
+    ) -> list[Diagnostic]:
         """What ignoring comments leave, and those that hide nothing."""
         kept: tuple[Diagnostic, ...] = tuple(found)
         extra: list[Diagnostic] = []
@@ -283,7 +218,9 @@ class Linter:
         return [*kept, *extra]
 
 
-def per_file(settings: Settings, matcher: Callable[[str, Sequence[str]], bool], ruleset: Ruleset) -> Callable[[str], frozenset[str]]:
+def per_file(
+    settings: Settings, matcher: Callable[[str, Sequence[str]], bool], ruleset: Ruleset
+) -> Callable[[str], frozenset[str]]:
     """The codes that the configuration ignores in a file."""
     from recipelint.ruleset.select import matching
 

@@ -7,36 +7,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from recipelint.commenting import Commenter, Layouts, offset, position
 from recipelint.fix import Edit
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.frameworks import Use
 from recipelint.shell.layout import Layout, Slot
-from recipelint.shell.nodes import Parameter, Unit, Word
+from recipelint.shell.nodes import Parameter, Word
 from recipelint.shell.parse import parse
 from recipelint.shell.text import LOOP, Origin, Text
 from recipelint.source import SourceFile
 
 
 class Proposal(NamedTuple):
-    """Edits that give the value, or why there are none. `place` is the text that decides now."""
+    """Edits that give the value, or why there are none."""
 
     edits: tuple[Edit, ...] = ()
     reason: str = ""
 
 
-class Layouts:
-    """The layout of each file, and of the programs that were run out of its texts; made when first asked for."""
+class NoEdit(Exception):
+    """There is no edit that is certain; the message says why, and what is left to do by hand."""
 
-    def __init__(self) -> None:
-        self._layouts: dict[int, tuple[SourceFile, Layout]] = {}
 
-    def of(self, source: SourceFile) -> Layout:
-        found = self._layouts.get(id(source))
-        if found is None:
-            found = self._layouts[id(source)] = (source, Layout(parse(Unit.of(source)), source.text))
-        return found[1]
+Change = tuple[SourceFile, list[Edit]]
+"""The edits of one file; the first one gives the value."""
 
 
 class Proposer:
@@ -45,9 +41,12 @@ class Proposer:
     def __init__(self, recipes: Recipes, layouts: Layouts) -> None:
         self.recipes = recipes
         self.layouts = layouts
+        self.commenter = Commenter(layouts, recipes.evaluation.session.units)
         self.empties: Mapping[tuple[str, int], Text] = recipes.evaluation.session.empties
 
-    def propose(self, resolved: Resolved, setting: str, value: str, comment: tuple[str, ...], at_use: bool = False) -> Proposal:
+    def propose(
+        self, resolved: Resolved, setting: str, value: str, comment: tuple[str, ...], at_use: bool = False
+    ) -> Proposal:
         """How to give SETTING the value: at the text that decides it or, AT_USE, at the word that passes it on."""
         entry = resolved.entry
         if entry is None:
@@ -56,17 +55,17 @@ class Proposer:
         if "flag" not in spec:
             return Proposal(reason=f"{setting} is read from the environment")
         use = next((u for u in reversed(entry.uses(resolved.words)) if u.name == spec["flag"]), None)
-        if use is None:
-            edits, reason = self.absent(resolved, spec["flag"], value)
-        elif not use.values:
-            edits, reason = self.bare(resolved, use, value)
-        elif at_use:
-            edits, reason = self.use(resolved, use, value)
-        else:
-            edits, reason = self.replaced(use.values[-1], value)
-        if reason:
-            return Proposal(reason=reason)
-        source, changes = edits
+        try:
+            if use is None:
+                source, changes = self.absent(resolved, spec["flag"], value)
+            elif not use.values:
+                source, changes = self.bare(resolved, use, value)
+            elif at_use:
+                source, changes = self.use(resolved, use, value)
+            else:
+                source, changes = self.replaced(use.values[-1], value)
+        except NoEdit as error:
+            return Proposal(reason=str(error))
         first = changes[0]
         following = source.text.find("\n", first.start) + 1
         if first.replacement[:1] in (b"\n", b"\r") and following and self.layouts.of(source).takes_comment(following):
@@ -74,34 +73,34 @@ class Proposer:
             indent = first.replacement[: len(first.replacement) - len(first.replacement.lstrip())]
             block = b"".join(indent + line.encode("latin-1") for line in comment)
             return Proposal((Edit(first.path, first.start, first.end, block + first.replacement),))
-        return Proposal((*changes, *self.comment(source, first.start, comment)))
+        return Proposal((*changes, *self.commenter.comment(source, first.start, comment)))
 
     # --- where the value is ------------------------------------------------------------------------
 
-    def replaced(self, text: Text, value: str) -> Any:
+    def replaced(self, text: Text, value: str) -> Change:
         """A value that a text gives: that text."""
         origin = text.origin
         if not text.known:
-            return None, "its value cannot be known from the text"
+            raise NoEdit("its value cannot be known from the text")
         if origin is None:
-            return None, "its value is put together from several places; change it by hand"
+            raise NoEdit("its value is put together from several places; change it by hand")
         if origin.source is None:
-            return None, "its value is given with --env or --arg"
+            raise NoEdit("its value is given with --env or --arg")
         if origin.kind == LOOP:
-            return None, "its value is a word of a loop; give the loop a value for each turn by hand"
+            raise NoEdit("its value is a word of a loop; give the loop a value for each turn by hand")
         written = origin.source.text[origin.start : origin.end]
         if written.lower() != text.s.lower():
-            return None, "its value is computed; change it by hand"
-        return (origin.source, [Edit(origin.source.path, origin.start, origin.end, value.encode())]), ""
+            raise NoEdit("its value is computed; change it by hand")
+        return origin.source, [Edit(origin.source.path, origin.start, origin.end, value.encode())]
 
-    def use(self, resolved: Resolved, use: Use, value: str) -> Any:
+    def use(self, resolved: Resolved, use: Use, value: str) -> Change:
         """The word that passes a shared value on."""
         slot = self.flag_slot(resolved, use)
         word = slot.after(1) if slot is not None and not use.stuck else None
         source = word.unit.source if word is not None else None
         if word is None or source is None or word.literal is not None:
-            return None, "the value is shared with another launch"
-        return (source, [Edit(source.path, word.start, word.end, value.encode())]), ""
+            raise NoEdit("the value is shared with another launch")
+        return source, [Edit(source.path, word.start, word.end, value.encode())]
 
     def flag_slot(self, resolved: Resolved, use: Use) -> Slot | None:
         """The source word of a flag, if it is one word of its own in a file."""
@@ -113,49 +112,60 @@ class Proposer:
             return None
         return slot if slot.word.literal.s.partition("=")[0] == resolved.words[use.at].s.partition("=")[0] else None
 
-    def bare(self, resolved: Resolved, use: Use, value: str) -> Any:
+    def bare(self, resolved: Resolved, use: Use, value: str) -> Change:
         """A bare flag: its value goes after it, or to where an empty one got lost."""
         flag = resolved.words[use.at]
         origin = flag.origin
         if origin is None or origin.source is None:
-            return None, "the flag is put together from several places; change it by hand"
+            raise NoEdit("the flag is put together from several places; change it by hand")
         slot = self.flag_slot(resolved, use)
         lost = slot.after(1) if slot is not None else None
         if lost is not None and lost.literal is None and (origin.source.path, lost.start) not in self.empties:
-            return None, "the word after the flag comes to nothing; give it a value by hand"
+            raise NoEdit("the word after the flag comes to nothing; give it a value by hand")
         if lost is not None and lost.unit.source is not None:
             empty = self.empties.get((lost.unit.source.path, lost.start))
             if empty is not None:
                 return self.filled(resolved, empty, lost, value)
             if lost.literal is not None and not lost.literal.s:
                 span = lost.start, lost.end
-                return (lost.unit.source, [Edit(lost.unit.source.path, *span, value.encode())]), ""
+                return lost.unit.source, [Edit(lost.unit.source.path, *span, value.encode())]
         at = slot.word.end if slot is not None else origin.end
-        return (origin.source, [Edit(origin.source.path, at, at, b" " + value.encode())]), ""
+        return origin.source, [Edit(origin.source.path, at, at, b" " + value.encode())]
 
-    def filled(self, resolved: Resolved, empty: Text, lost: Word, value: str) -> Any:
-        """An empty value that vanishes on its way: the empty assignment or default or, where that is exported, its use."""
+    def filled(self, resolved: Resolved, empty: Text, lost: Word, value: str) -> Change:
+        """An empty value that vanishes on its way: the empty assignment or default or, if that is exported, its use."""
         origin = next((o for _, o in empty.runs if o.source is not None), None)
-        if origin is None or origin.source is None or origin.source.text[origin.start : origin.end] not in ("", "''", '""'):
-            return None, "the flag's value is empty and gets lost between nested quotes; give it one where it is set"
+        if (
+            origin is None
+            or origin.source is None
+            or origin.source.text[origin.start : origin.end] not in ("", "''", '""')
+        ):
+            raise NoEdit("the flag's value is empty and gets lost between nested quotes; give it one where it is set")
         exported = any(o == origin for text in resolved.environment.values() if not text.s for _, o in text.runs)
         if not exported:
-            return (origin.source, [Edit(origin.source.path, origin.start, origin.end, value.encode())]), ""
+            return origin.source, [Edit(origin.source.path, origin.start, origin.end, value.encode())]
         part = lost.parts[0] if len(lost.parts) == 1 else None
-        if not isinstance(part, Parameter) or part.op or part.prefix or part.index is not None or lost.unit.source is None:
-            return None, "the flag's value is empty and gets lost between nested quotes; give it one where it is used"
+        if (
+            not isinstance(part, Parameter)
+            or part.op
+            or part.prefix
+            or part.index is not None
+            or lost.unit.source is None
+        ):
+            raise NoEdit("the flag's value is empty and gets lost between nested quotes; give it one where it is used")
         use = f"${{{part.name}:-{value}}}".encode("latin-1")
-        return (lost.unit.source, [Edit(lost.unit.source.path, part.start, part.end, use)]), ""
+        return lost.unit.source, [Edit(lost.unit.source.path, part.start, part.end, use)]
 
     # --- an absent flag ----------------------------------------------------------------------------
 
-    def absent(self, resolved: Resolved, flag: str, value: str) -> Any:
-        """A flag that is not there: beside the last one with the same prefix, else the expert-parallel one, in its style."""
+    def absent(self, resolved: Resolved, flag: str, value: str) -> Change:
+        """A flag that is absent: beside the last one with its prefix, else the expert-parallel one, in that style."""
         sibling = self.sibling(resolved, flag)
         if sibling is None:
-            return None, "there is no flag beside which to add it; add it by hand"
+            raise NoEdit("there is no flag beside which to add it; add it by hand")
         origin = resolved.words[sibling.at].first_origin
-        assert origin is not None and origin.source is not None
+        assert origin is not None
+        assert origin.source is not None
         source = origin.source
         slot = self.flag_slot(resolved, sibling)
         if slot is not None:
@@ -165,7 +175,7 @@ class Proposer:
             inner = self.inner_end(resolved, sibling)
             start, end = origin.start, self.text_end(source, origin, sibling) if inner is None else inner
         added = f"{flag}={value}" if sibling.stuck else f"{flag} {value}"
-        return (source, self.inserted(source, start, end, added, slot)), ""
+        return source, self.inserted(source, start, end, added, slot)
 
     def sibling(self, resolved: Resolved, flag: str) -> Use | None:
         """The flag to stand beside."""
@@ -228,67 +238,3 @@ class Proposer:
         if own and not after.strip() and continued:
             return [Edit(path, end, end, f" \\{newline}{before}{added}".encode("latin-1"))]
         return [Edit(path, end, end, f" {added}".encode("latin-1"))]
-
-    # --- the comment -------------------------------------------------------------------------------
-
-    def comment(self, source: SourceFile, at: int, lines: tuple[str, ...]) -> tuple[Edit, ...]:
-        """The explanation above the line of an edit at AT, or above the command that it is part of."""
-        if not lines:
-            return ()
-        place = self.comment_place(source, at)
-        text = source.text
-        m = re.compile(r"[ \t]*").match(text, place)
-        indent = m[0] if m else ""
-        newline = source.newline.decode()
-        block = "".join(f"{indent}{line}{newline}" for line in lines)
-        if text[max(0, place - len(block)) : place] == block:
-            return ()
-        return (Edit(source.path, place, place, block.encode("latin-1")),)
-
-    def comment_place(self, source: SourceFile, at: int) -> int:
-        """Inside a text that is run as a program, a line of that program may do; else the file's own lines decide."""
-        layout = self.layouts.of(source)
-        line = layout.line_start(at)
-        if not layout.takes_comment(line):
-            for unit in self.recipes.evaluation.session.units:
-                place = self.inner_place(unit, source, at)
-                if place is not None:
-                    return place
-        return layout.comment_place(at)
-
-    def inner_place(self, unit: Unit, source: SourceFile, at: int) -> int | None:
-        """The start of a line of a nested program's text, in the file, above which a comment may stand."""
-        if unit.source is not None:
-            return None
-        inner = position(unit, source, at)
-        if inner is None or "\n" not in unit.text.s[:inner]:
-            return None
-        layout = Layout(parse(unit), unit.text.s)
-        place = layout.comment_place(inner)
-        while place > 0:
-            found = offset(unit, source, place)
-            if found is not None and source.text[found - 1 : found] == "\n":
-                return found
-            place = layout.comment_place(place - 1)
-        return None
-
-
-def position(unit: Unit, source: SourceFile, at: int) -> int | None:
-    """Where the byte AT of a file stands in a unit's text; None if it does not."""
-    start = 0
-    for n, origin in unit.text.runs:
-        if origin.source is source and origin.start <= at < origin.end and origin.end - origin.start == n:
-            return start + at - origin.start
-        start += n
-    return None
-
-
-def offset(unit: Unit, source: SourceFile, at: int) -> int | None:
-    """Where the character AT of a unit's text stands in a file; None if it is from elsewhere."""
-    start = 0
-    for n, origin in unit.text.runs:
-        if start <= at < start + n:
-            exact = origin.source is source and origin.end - origin.start == n
-            return origin.start + at - start if exact else None
-        start += n
-    return None

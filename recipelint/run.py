@@ -86,19 +86,28 @@ class Run:
     def files(self, changed: Mapping[str, bytes]) -> list[File]:
         """The files to lint, some with new content; each with the reader of its tree."""
         sources = {
-            path: SourceFile(path, changed[path]) if path in changed else source for path, source in self.originals.items()
+            path: SourceFile(path, changed[path]) if path in changed else source
+            for path, source in self.originals.items()
         }
         out: list[File] = []
         for path, source in sources.items():
             root = self.root(path)
             real = os.path.realpath(path)
             inside = real.startswith(root + os.sep)
-            place = os.path.relpath(real, root) if inside and path in self.on_disk else path if not os.path.isabs(path) else None
+            place = (
+                os.path.relpath(real, root)
+                if inside and path in self.on_disk
+                else path
+                if not os.path.isabs(path)
+                else None
+            )
             out.append(File(source, place, Tree(self, root, sources).open))
         return out
 
     def lint(self, changed: Mapping[str, bytes]) -> Result:
-        ignored = per_file(self.settings, lambda path, globs: matcher(globs, self.settings.root)(path), self.linter.ruleset)
+        ignored = per_file(
+            self.settings, lambda path, globs: matcher(globs, self.settings.root)(path), self.linter.ruleset
+        )
         return self.linter.lint(self.files(changed), frozenset(self.originals), ignored)
 
     # --- fixing ------------------------------------------------------------------------------------
@@ -107,7 +116,9 @@ class Run:
         originals = {path: source.data for path, source in self.originals.items()}
         outcome = Fixer(self.linter, self.lint, originals, self.settings.unsafe_fixes).run()
         changes = tuple(
-            Change(path, originals[path], data) for path, data in sorted(outcome.contents.items()) if data != originals[path]
+            Change(path, originals[path], data)
+            for path, data in sorted(outcome.contents.items())
+            if data != originals[path]
         )
         refused = self.write(changes) if self.settings.fix else {}
         made = tuple(

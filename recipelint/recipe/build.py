@@ -1,4 +1,4 @@
-"""From what the shell found to recipes: equal calls become one launch, and each is certain or stands under conditions."""
+"""From what the shell found to recipes: equal calls are one launch, and each is certain or stands under conditions."""
 
 from __future__ import annotations
 
@@ -62,7 +62,9 @@ def resolve(
 class Builder:
     """Puts the launches of one evaluation together."""
 
-    def __init__(self, source: SourceFile, evaluation: Evaluation, frameworks: Frameworks, env: Mapping[str, str]) -> None:
+    def __init__(
+        self, source: SourceFile, evaluation: Evaluation, frameworks: Frameworks, env: Mapping[str, str]
+    ) -> None:
         self.source = source
         self.evaluation = evaluation
         self.unknowns = evaluation.session.unknowns
@@ -83,7 +85,9 @@ class Builder:
             place = trainer.program.first_origin
             site = (place.source.path, place.start) if place and place.source else None
             words = tuple(self.unknowns.bases(word.s) for word in trainer.arguments)
-            read = tuple((n, self.unknowns.bases(t.s)) for n, t in call.environment.items() if n in self.frameworks.variables)
+            read = tuple(
+                (n, self.unknowns.bases(t.s)) for n, t in call.environment.items() if n in self.frameworks.variables
+            )
             key = (site, call.command, self.unknowns.bases(trainer.entry_point.s), words, read)
             groups.setdefault(key, []).append(call)
         return [self.one(calls) for calls in groups.values()]
@@ -122,11 +126,13 @@ class Builder:
         return Resolved(launch, entry, words, first.environment, first.trainer.program, condition)
 
     def present(self, words: Sequence[Text], entry: EntryPoint | None) -> list[Text]:
-        """The words that bash passes as shipped: an unquoted knob that nobody sets is none, unless a flag waits for it."""
+        """The words that bash passes as shipped: an unquoted knob that is unset is none, unless a flag waits for it."""
         out: list[Text] = []
         for word in words:
             pieces = list(self.unknowns.pieces(word.s))
-            gone = len(pieces) == len(word.s) > 0 and all(p.kind is Kind.KNOB and p.many and not p.shipped for p in pieces)
+            gone = len(pieces) == len(word.s) > 0 and all(
+                p.kind is Kind.KNOB and p.many and not p.shipped for p in pieces
+            )
             if gone and not self.awaited(out, entry):
                 continue
             out.append(word)
@@ -161,13 +167,19 @@ class Builder:
             for name in names
             if len({self.unknowns.bases(one[name].s) if name in one else None for one in found}) > 1
         )
-        return {name: next(one[name] for one in found if name in one) for name in names if name in first or name in differing}, differing
+        return {
+            name: next(one[name] for one in found if name in one)
+            for name in names
+            if name in first or name in differing
+        }, differing
 
     def shown(self, environment: Environment, differing: frozenset[str], call: Call) -> dict[str, EnvironmentValue]:
         """What the launcher itself sets, and what a setting reads; None for what it takes away."""
         out: dict[str, EnvironmentValue] = {}
         for name, text in environment.items():
-            untouched = name in self.env and text.runs and all(o.kind == "environment" and o.knob == name for _, o in text.runs)
+            untouched = (
+                name in self.env and text.runs and all(o.kind == "environment" and o.knob == name for _, o in text.runs)
+            )
             if untouched and name not in self.frameworks.variables:
                 continue
             if name in differing:
@@ -219,5 +231,3 @@ def implied(conditions: Sequence[Condition], within: Sequence[Condition]) -> boo
             if not any(all(decided[name] == value for name, value in term) for term in terms):
                 return False
     return True
-
-

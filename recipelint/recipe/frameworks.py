@@ -84,7 +84,7 @@ class EntryPoint:
                     found.append(Use(name, at, (value,), True))
                 at += 1
                 continue
-            least, most = self.counts.get(name, (0, 64)) if name else (0, 64)
+            most = self.counts.get(name, (0, 64))[1] if name else 64
             values: list[Text] = []
             while len(values) < most and at + 1 + len(values) < len(words) and is_value(words[at + 1 + len(values)].s):
                 values.append(words[at + 1 + len(values)])
@@ -121,7 +121,11 @@ class Frameworks:
         for framework in data.values():
             for name, entry in framework["entry_points"].items():
                 self._entry_points[name] = EntryPoint(
-                    name, framework["name"], framework.get("title", framework["name"]), entry["settings"], entry.get("flags", {})
+                    name,
+                    framework["name"],
+                    framework.get("title", framework["name"]),
+                    entry["settings"],
+                    entry.get("flags", {}),
                 )
         self.variables = frozenset(
             spec["environment"]
@@ -136,7 +140,9 @@ class Frameworks:
         found = self._entry_points.get(said)
         if found is None and said.endswith(".py"):
             dotted = said[:-3].strip("/").replace("/", ".")
-            found = next((e for name, e in self._entry_points.items() if dotted == name or dotted.endswith("." + name)), None)
+            found = next(
+                (e for name, e in self._entry_points.items() if dotted == name or dotted.endswith("." + name)), None
+            )
         return found
 
 
@@ -179,7 +185,9 @@ class Resolver:
         if not text.known:
             pieces = list(self.unknowns.pieces(text.s))
             piece = pieces[0]
-            choices = tuple(self.read(spec, choice) for choice in piece.choices) if len(text.s) == 1 and piece.choices else ()
+            choices = (
+                tuple(self.read(spec, choice) for choice in piece.choices) if len(text.s) == 1 and piece.choices else ()
+            )
             override = piece.name if piece.kind in (Kind.KNOB, Kind.REQUIRED, Kind.MACHINE) and piece.name else variable
             return Setting(name, None, "unknown", override, location, choices, self.unknowns.display(text.s))
         value = self.read(spec, text.s)

@@ -1,22 +1,20 @@
-"""What external commands do, by `rules/launchers.yaml`: trainers, wrappers, shells, Ray, and all that is none of these."""
+"""What external commands do, by `rules/launchers.yaml`: trainers, wrappers, shells, Ray, and all the rest."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any
 
-from recipelint.recipe.options import Grammar, Options, split_options
+from recipelint.recipe.options import Grammar, split_options
+from recipelint.recipe.passing import Rules, joined, passed_environment, runtime_variables
 from recipelint.shell.quote import shell_join
 from recipelint.shell.session import Action, Inner, InnerShell, Other, Trainer
 from recipelint.shell.state import Environment
-from recipelint.shell.text import EMPTY, Text, join
+from recipelint.shell.text import EMPTY, Text
 from recipelint.shell.unknown import EXTRA, Kind, Unknowns
 
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
-Rules = Mapping[str, Any]
 
 
 def by_name(table: Rules) -> dict[str, tuple[str, Rules]]:
@@ -101,7 +99,13 @@ class Launchers:
         return found
 
     def trainer(
-        self, kind: str, entry: Rules, program: Text, words: list[Text], environment: Environment, outer: tuple[str, ...] = ()
+        self,
+        kind: str,
+        entry: Rules,
+        program: Text,
+        words: list[Text],
+        environment: Environment,
+        outer: tuple[str, ...] = (),
     ) -> Action:
         """A program whose words lead to an entry point."""
         if entry.get("subcommands"):
@@ -109,7 +113,9 @@ class Launchers:
                 return Other()
             words = words[1:]
         grammar = self.grammar(entry)
-        options, rest, module = split_options(words, grammar, stop=frozenset(entry["module"]) | frozenset(entry.get("none", ())))
+        options, rest, module = split_options(
+            words, grammar, stop=frozenset(entry["module"]) | frozenset(entry.get("none", ()))
+        )
         wrappers = outer if kind == "python" else (*outer, kind)
         if module is not None and module.s in entry.get("none", ()):
             return Other()
@@ -166,7 +172,9 @@ class Launchers:
         if text:
             if not rest:
                 return Other()
-            return InnerShell(environment, name, rest[0], None, tuple(rest[2:]), rest[1] if len(rest) > 1 else None, flags)
+            return InnerShell(
+                environment, name, rest[0], None, tuple(rest[2:]), rest[1] if len(rest) > 1 else None, flags
+            )
         if rest and not stdin:
             return InnerShell(environment, name, None, rest[0], tuple(rest[1:]), None, flags)
         return InnerShell(environment, name, arguments=tuple(rest), options=flags)
@@ -180,11 +188,13 @@ class Launchers:
                 return Other(silent=name in self._silent)
             words = words[1:]
         options, rest, _ = split_options(words, self.grammar(entry))
-        passed = self.passed(entry, options, environment)
+        passed = passed_environment(entry, options, environment)
         if entry.get("assignments"):
             while rest and ASSIGNMENT.match(rest[0].s):
                 variable, _, _ = rest[0].s.partition("=")
-                passed[variable] = rest[0].slice(len(variable) + 1, len(rest[0].s)) if len(rest[0].s) > len(variable) + 1 else EMPTY
+                passed[variable] = (
+                    rest[0].slice(len(variable) + 1, len(rest[0].s)) if len(rest[0].s) > len(variable) + 1 else EMPTY
+                )
                 rest = rest[1:]
         for option in entry.get("text", ()):
             texts = options.values(option)
@@ -203,34 +213,6 @@ class Launchers:
             rest = [*rest, Text.of(self.unknowns.character(EXTRA))]
         return Inner(tuple(rest), passed, name) if rest else Other()
 
-    def passed(self, entry: Rules, options: Options, environment: Environment) -> Environment:
-        """The environment that the inner command gets."""
-        everything = entry.get("environment", "all") == "all"
-        kept: Environment = {}
-        for option, value in options.given:
-            if option in entry.get("keep", ()):
-                everything = everything or value is None
-                names = {piece.s for piece in split_text(value, ",")} if value is not None else set()
-                kept |= {name: text for name, text in environment.items() if name in names}
-        if any(options.has(o) for o in entry.get("drop", ())):
-            everything = False
-        passed = dict(environment) if everything else kept
-        for option in entry.get("export", ()):
-            for value in options.values(option):
-                passed = exported(value, passed)
-        for option in entry.get("set", ()):
-            for value in options.values(option):
-                for piece in split_text(value, entry["separator"]) if "separator" in entry else [value]:
-                    name, equals, _ = piece.s.partition("=")
-                    if equals:
-                        passed[name] = piece.slice(len(name) + 1, len(piece.s)) if len(piece.s) > len(name) + 1 else EMPTY
-                    elif name in environment:
-                        passed[name] = environment[name]
-        for option in entry.get("unset", ()):
-            for value in options.values(option):
-                passed.pop(value.s, None)
-        return passed
-
     # --- Ray ---------------------------------------------------------------------------------------
 
     def ray(self, words: list[Text], environment: Environment, started: Environment | None) -> Action:
@@ -248,53 +230,3 @@ class Launchers:
             for value in options.values(option):
                 passed |= runtime_variables(value)
         return InnerShell(passed, "ray", text=shell_join(list(rest))) if rest else Other()
-
-
-
-def joined(words: list[Text]) -> Text:
-    """The words with a blank between them, as ssh sends them."""
-    pieces: list[Text] = []
-    for at, word in enumerate(words):
-        if at:
-            pieces.append(Text.of(" "))
-        pieces.append(word)
-    return join(pieces)
-
-
-def split_text(value: Text, separator: str) -> list[Text]:
-    """A text at each separator."""
-    pieces, at = [], 0
-    for m in re.finditer(re.escape(separator), value.s):
-        pieces.append(value.slice(at, m.start()))
-        at = m.end()
-    return [*pieces, value.slice(at, len(value.s))]
-
-
-def exported(value: Text, environment: Environment) -> Environment:
-    """Slurm's --export: ALL, NONE, or names and NAME=VALUE."""
-    parts = split_text(value, ",")
-    if any(part.s == "ALL" for part in parts):
-        passed = dict(environment)
-    else:
-        passed = {name: environment[name] for name in environment if any(part.s == name for part in parts)}
-    for part in parts:
-        name, equals, _ = part.s.partition("=")
-        if equals:
-            passed[name] = part.slice(len(name) + 1, len(part.s)) if len(part.s) > len(name) + 1 else EMPTY
-    return passed
-
-
-def runtime_variables(value: Text) -> Environment:
-    """`env_vars` of a runtime environment in JSON; each value keeps its place. {} for what is no such JSON."""
-    try:
-        found = json.loads(value.s)
-        variables = found.get("env_vars", {}) if isinstance(found, dict) else {}
-    except (ValueError, RecursionError):
-        return {}
-    out: Environment = {}
-    for name, text in variables.items() if isinstance(variables, dict) else ():
-        if isinstance(name, str) and isinstance(text, str):
-            m = re.search(re.escape(json.dumps(name)) + r"\s*:\s*\"", value.s)
-            exact = m is not None and value.s.startswith(text + '"', m.end())
-            out[name] = value.slice(m.end(), m.end() + len(text)) if exact and m and text else Text.of(text)
-    return out

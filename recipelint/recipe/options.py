@@ -59,7 +59,14 @@ def split_options(
         if s in stop:
             return Options(tuple(given)), list(words[at + 1 :]), word
         if not s.startswith("-") or s == "-":
-            if s and s[0] > "\xff" and len(s) == 1 and s not in stop and at + 1 < len(words) and is_option(words[at + 1]):
+            if (
+                s
+                and s[0] > "\xff"
+                and len(s) == 1
+                and s not in stop
+                and at + 1 < len(words)
+                and is_option(words[at + 1])
+            ):
                 at += 1  # an unknown word among the options is taken for one of them
                 continue
             break

@@ -1,0 +1,97 @@
+"""What passes from a wrapper to the command that it runs: its environment, and its words as one text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from recipelint.recipe.options import Options
+from recipelint.shell.state import Environment
+from recipelint.shell.text import EMPTY, Text, join
+
+Rules = Mapping[str, Any]
+
+
+def passed_environment(entry: Rules, options: Options, environment: Environment) -> Environment:
+    """The environment that the inner command gets."""
+    everything = entry.get("environment", "all") == "all"
+    kept: Environment = {}
+    for option, value in options.given:
+        if option in entry.get("keep", ()):
+            everything = everything or value is None
+            names = {piece.s for piece in split_text(value, ",")} if value is not None else set()
+            kept |= {name: text for name, text in environment.items() if name in names}
+    if any(options.has(o) for o in entry.get("drop", ())):
+        everything = False
+    passed = dict(environment) if everything else kept
+    for option in entry.get("export", ()):
+        for value in options.values(option):
+            passed = exported(value, passed)
+    for option in entry.get("set", ()):
+        for value in options.values(option):
+            for piece in split_text(value, entry["separator"]) if "separator" in entry else [value]:
+                name, equals, _ = piece.s.partition("=")
+                if equals:
+                    passed[name] = after(piece, len(name) + 1)
+                elif name in environment:
+                    passed[name] = environment[name]
+    for option in entry.get("unset", ()):
+        for value in options.values(option):
+            passed.pop(value.s, None)
+    return passed
+
+
+def after(text: Text, start: int) -> Text:
+    """The text from START on; empty at its end."""
+    return text.slice(start, len(text.s)) if len(text.s) > start else EMPTY
+
+
+def joined(words: list[Text]) -> Text:
+    """The words with a blank between them, as ssh sends them."""
+    pieces: list[Text] = []
+    for at, word in enumerate(words):
+        if at:
+            pieces.append(Text.of(" "))
+        pieces.append(word)
+    return join(pieces)
+
+
+def split_text(value: Text, separator: str) -> list[Text]:
+    """A text at each separator."""
+    pieces, at = [], 0
+    for m in re.finditer(re.escape(separator), value.s):
+        pieces.append(value.slice(at, m.start()))
+        at = m.end()
+    return [*pieces, value.slice(at, len(value.s))]
+
+
+def exported(value: Text, environment: Environment) -> Environment:
+    """Slurm's --export: ALL, NONE, or names and NAME=VALUE."""
+    parts = split_text(value, ",")
+    if any(part.s == "ALL" for part in parts):
+        passed = dict(environment)
+    else:
+        passed = {name: environment[name] for name in environment if any(part.s == name for part in parts)}
+    for part in parts:
+        name, equals, _ = part.s.partition("=")
+        if equals:
+            passed[name] = after(part, len(name) + 1)
+    return passed
+
+
+def runtime_variables(value: Text) -> Environment:
+    """`env_vars` of a runtime environment in JSON; each value keeps its place. {} for what is no such JSON."""
+    try:
+        found = json.loads(value.s)
+        variables = found.get("env_vars", {}) if isinstance(found, dict) else {}
+    except (ValueError, RecursionError):
+        return {}
+    out: Environment = {}
+    for name, text in variables.items() if isinstance(variables, dict) else ():
+        if isinstance(name, str) and isinstance(text, str):
+            m = re.search(re.escape(json.dumps(name)) + r"\s*:\s*\"", value.s)
+            exact = m is not None and value.s.startswith(text + '"', m.end())
+            out[name] = value.slice(m.end(), m.end() + len(text)) if exact and m and text else Text.of(text)
+    return out

@@ -1,0 +1,97 @@
+"""The fix for a finding: where its edits go, and who may apply it.
+
+A fix is safe because a recipe that cannot run has no behaviour to keep; it is unsafe where the match is only possible,
+or where a launch that is right takes its value from the same place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from recipelint.commenting import Layouts
+from recipelint.diagnostic import Confidence
+from recipelint.fix import Applicability, Fix
+from recipelint.proposal import Proposal, Proposer
+from recipelint.recipe.build import Recipes, Resolved
+from recipelint.recipe.model import Launch
+from recipelint.ruleset.schema import Rule, RuleFix
+from recipelint.source import Location
+
+
+class Match(NamedTuple):
+    """A rule that holds, or may hold, for a launch."""
+
+    rule: Rule
+    recipes: Recipes
+    resolved: Resolved
+    confidence: Confidence
+
+    @property
+    def place(self) -> Location:
+        """Where it stands: at the text that decides the rule's primary setting, else at the trainer's word."""
+        return deciding(self.resolved.launch, self.rule.primary or "")
+
+
+def deciding(launch: Launch, setting: str) -> Location:
+    """The text that decides a setting of a launch; where there is none, the word that starts the trainer."""
+    found = launch.settings.get(setting)
+    return found.location if found is not None and found.location is not None else launch.trainer
+
+
+class Remedy:
+    """Fixes for the findings of one run. LINTED are the paths whose text may be changed."""
+
+    def __init__(self, recipes: Sequence[Recipes], linted: frozenset[str], layouts: Layouts) -> None:
+        self.recipes = recipes
+        self.linted = linted
+        self.layouts = layouts
+
+    def fix(self, group: Sequence[Match]) -> tuple[Fix | None, str]:
+        """The fix for the matches of one rule at one place, or why there is none; the first match leads."""
+        first = group[0]
+        fix = first.rule.fix
+        if fix is None:
+            return None, ""
+        setting = next(iter(fix.set))
+        shared = self.shared(group, setting)
+        proposal = self.at_use(group, fix) if shared else Proposal()
+        applicability = fix.applicability
+        if not proposal.edits:
+            proposal = self.proposal(first, fix, at_use=False)
+            if shared:
+                applicability = min(applicability, Applicability.UNSAFE)
+        if not proposal.edits:
+            return None, f"not fixed: {proposal.reason}"
+        outside = sorted({edit.path for edit in proposal.edits} - self.linted)
+        if outside:
+            return None, f"not fixed: it is decided in {outside[0]}, which is outside the given paths"
+        if first.confidence is Confidence.POSSIBLE:
+            applicability = min(applicability, Applicability.UNSAFE)
+        return Fix(fix.title, applicability, proposal.edits), ""
+
+    def proposal(self, match: Match, fix: RuleFix, at_use: bool) -> Proposal:
+        setting, value = next(iter(fix.set.items()))
+        proposer = Proposer(match.recipes, self.layouts)
+        return proposer.propose(match.resolved, setting, str(value), fix.comment_lines, at_use)
+
+    def shared(self, group: Sequence[Match], setting: str) -> bool:
+        """Whether a launch that the rule does not hold for gets the setting from the same place."""
+        place = group[0].place.key
+        wrong = {id(match.resolved) for match in group}
+        return any(
+            id(resolved) not in wrong
+            and setting in resolved.launch.settings
+            and deciding(resolved.launch, setting).key == place
+            for recipes in self.recipes
+            for resolved in recipes.resolved
+        )
+
+    def at_use(self, group: Sequence[Match], fix: RuleFix) -> Proposal:
+        """A change where the wrong launch alone takes a shared value."""
+        if len(group) != 1:
+            return Proposal()
+        site = group[0].resolved.launch.trainer.key
+        if sum(resolved.launch.trainer.key == site for resolved in group[0].recipes.resolved) != 1:
+            return Proposal()
+        return self.proposal(group[0], fix, at_use=True)

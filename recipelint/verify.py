@@ -1,0 +1,157 @@
+"""Judges fixed text: its recipes must be those that the fixes declare, and no others.
+
+Every launch of every file is compared, word for word and variable for variable, and bashlex gives a second opinion on
+how the command line splits.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+
+from recipelint.diagnostic import Diagnostic, Severity
+from recipelint.fix import Applicability, Edit
+from recipelint.linter import Linter, Result
+from recipelint.recipe.build import Recipes, Resolved
+from recipelint.remedy import deciding
+from recipelint.shell.text import Text
+
+
+class Verification:
+    """Whether fixed text gives the recipes that the fixes declare, and no others."""
+
+    def __init__(
+        self, linter: Linter, before: Result, after: Result, chosen: Sequence[Diagnostic], edits: Sequence[Edit]
+    ) -> None:
+        self.linter = linter
+        self.before = before
+        self.after = after
+        self.chosen = chosen
+        self.edits = edits
+
+    def failure(self) -> str:
+        """What is wrong; empty if all is as declared."""
+        for old, new in zip(self.before.recipes, self.after.recipes, strict=True):
+            reason = self.recipes_differ(old, new)
+            if reason:
+                return f"{new.source.path}: {reason}"
+        return self.diagnostics_differ()
+
+    def diagnostics_differ(self) -> str:
+        gone = {one.code for one in self.chosen}
+        left = {(d.code, d.about) for d in self.after.diagnostics if d.code in gone and d.about}
+        for one in self.chosen:
+            if any(code == one.code and set(one.about) & set(about) for code, about in left):
+                return f"{one.code} would still be there"
+        old = [(d.code, d.location.path) for d in self.before.diagnostics if d.severity >= Severity.WARNING]
+        new = [(d.code, d.location.path) for d in self.after.diagnostics if d.severity >= Severity.WARNING]
+        for key in new:
+            if key in old:
+                old.remove(key)
+            else:
+                return f"{key[0]} would be new in {key[1]}"
+        return ""
+
+    # --- recipes -----------------------------------------------------------------------------------
+
+    def recipes_differ(self, old: Recipes, new: Recipes) -> str:
+        """How the launches of one launcher differ other than as declared."""
+        if len(old.evaluation.troubles) < len(new.evaluation.troubles):
+            return "a part of it could no longer be read"
+        if len(old.resolved) != len(new.resolved):
+            return f"{len(old.resolved)} launches would become {len(new.resolved)}"
+        for one, other in zip(old.resolved, new.resolved, strict=True):
+            reason = self.launch_differs(one, other)
+            if reason:
+                return reason
+        return ""
+
+    def launch_differs(self, old: Resolved, new: Resolved) -> str:
+        a, b = old.launch, new.launch
+        where = f"the launch at line {a.location.start.line}"
+        if (a.entry_point, a.wrappers, a.certain) != (b.entry_point, b.wrappers, b.certain):
+            return f"{where} would be another one"
+        rules = [self.linter.ruleset.rules[one.code] for one in self.chosen if a.key in one.about]
+        allowed = {setting: str(value) for rule in rules if rule.fix for setting, value in rule.fix.set.items()}
+        if not allowed:
+            allowed = self.sharing(old)
+        if not allowed:
+            if [(x.text, x.unknown) for x in a.argv] != [(x.text, x.unknown) for x in b.argv]:
+                return f"{where} would get other words"
+        else:
+            reason = self.words_differ(old, new, allowed)
+            if reason:
+                return f"{where} {reason}"
+        return self.environment_differs(old, new, where) or command_line_differs(new)
+
+    def sharing(self, resolved: Resolved) -> dict[str, str]:
+        """What an unsafe fix may change in a launch that shares the edited value."""
+        out: dict[str, str] = {}
+        for one in self.chosen:
+            rule = self.linter.ruleset.rules[one.code]
+            if one.fix is None or one.fix.applicability is Applicability.SAFE or rule.fix is None:
+                continue
+            for name, value in rule.fix.set.items():
+                if name in resolved.launch.settings and deciding(resolved.launch, name).key == one.location.key:
+                    out[name] = str(value)
+        return out
+
+    def words_differ(self, old: Resolved, new: Resolved, allowed: Mapping[str, str]) -> str:
+        """How the words differ beyond the declared settings."""
+        assert old.entry is not None
+        flags = {str(old.entry.settings[name].get("flag")) for name in allowed}
+        if rest(old, flags) != rest(new, flags):
+            return "would get other words than the fix declares"
+        for name, value in allowed.items():
+            setting = new.launch.settings[name]
+            if str(setting.value) != value:
+                return f"would get {name} {setting.value}, not {value}"
+        for name, setting in old.launch.settings.items():
+            if name not in allowed and new.launch.settings[name].value != setting.value:
+                return f"would get another {name}"
+        return ""
+
+    def environment_differs(self, old: Resolved, new: Resolved, where: str) -> str:
+        a, b = old.launch.env, new.launch.env
+        for name in sorted(a.keys() | b.keys()):
+            if a.get(name) == b.get(name):
+                continue
+            text = old.environment.get(name)
+            if text is None or not text.s or not self.edited(text):
+                return f"{where} would get another {name}"
+        return ""
+
+    def edited(self, text: Text) -> bool:
+        """Whether a value comes from a stretch that an edit replaces."""
+        return any(
+            origin.source is not None
+            and edit.path == origin.source.path
+            and edit.start <= origin.start
+            and origin.end <= edit.end
+            for _, origin in text.runs
+            for edit in self.edits
+        )
+
+
+def rest(resolved: Resolved, flags: set[str]) -> list[tuple[str, bool]]:
+    """The words without some flags and their values."""
+    assert resolved.entry is not None
+    gone: set[int] = set()
+    for use in resolved.entry.uses(resolved.words):
+        if use.name in flags:
+            gone |= set(range(use.at, use.end))
+    return [(x.text, x.unknown) for at, x in enumerate(resolved.launch.argv) if at not in gone]
+
+
+def command_line_differs(resolved: Resolved) -> str:
+    """The second opinion: bashlex must split the command line, rendered as one string, into the words we resolved."""
+    import bashlex
+
+    words = [word.text if not word.unknown else "unknown" for word in resolved.launch.argv]
+    if not words:
+        return ""
+    try:
+        split = list(bashlex.split(shlex.join(["trainer", *words])))
+    except Exception as error:  # bashlex raises what it likes; its refusal withdraws the fix
+        return f"bashlex cannot read the fixed command line: {error}"
+    return "" if split == ["trainer", *words] else "bashlex splits the fixed command line otherwise"
