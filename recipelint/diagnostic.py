@@ -50,6 +50,8 @@ class Diagnostic(NamedTuple):
     note: str = ""
     about: tuple[tuple[object, ...], ...] = ()
     """The keys of the launches that it is about (`Launch.key`)."""
+    launches: tuple[tuple[str, int], ...] = ()
+    """Where each of these launches stands: a path, and the byte offset of its start."""
 
     @property
     def sort_key(self) -> tuple[str, int, int, str]:

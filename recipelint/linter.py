@@ -16,7 +16,7 @@ from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Launcher
 from recipelint.remedy import Match, Remedy
 from recipelint.ruleset.load import Ruleset
-from recipelint.ruleset.match import Verdict, match, render
+from recipelint.ruleset.match import Verdict, match, render, undecided, value_words
 from recipelint.ruleset.select import select
 from recipelint.settings import Settings
 from recipelint.shell.session import Reader, Trouble
@@ -41,6 +41,8 @@ class Result(NamedTuple):
     recipes: tuple[Recipes, ...]
     launchers: tuple[Launcher, ...]
     diagnostics: tuple[Diagnostic, ...]
+    hidden: tuple[Diagnostic, ...]
+    undecided: tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]
 
 
 class Linter:
@@ -68,7 +70,8 @@ class Linter:
         troubles = [self.trouble(trouble, recipes.source) for trouble in recipes.evaluation.troubles]
         followed = tuple(s for s in recipes.evaluation.session.followed.values() if s.path != recipes.source.path)
         launches = tuple(resolved.launch for resolved in recipes.resolved)
-        return Launcher(recipes.source, not troubles, tuple(troubles), launches, recipes.needs, followed)
+        complete = all(trouble.code == "SH004" for trouble in recipes.evaluation.troubles)
+        return Launcher(recipes.source, complete, tuple(troubles), launches, recipes.needs, followed)
 
     def lint(self, files: Sequence[File], linted: frozenset[str], ignores: Callable[[str], frozenset[str]]) -> Result:
         """All steps for files that belong together. LINTED are the paths whose text may be changed."""
@@ -88,8 +91,22 @@ class Linter:
         for one in recipes:
             sources.update({s.path: s for s in one.evaluation.session.followed.values() if s.path in linted})
         kept = self.suppressed(found, sources, layouts)
-        kept = [d for d in kept if d.code not in ignores(d.location.path)]
-        return Result(recipes, launchers, tuple(sorted(kept, key=lambda d: d.sort_key)))
+        kept = [d for d in kept if not ignored_in_files(d, ignores)]
+        hidden = tuple(d for d in found if d not in kept)
+        return Result(
+            recipes, launchers, tuple(sorted(kept, key=lambda d: d.sort_key)), hidden, self.undecided(recipes)
+        )
+
+    def undecided(self, recipes: tuple[Recipes, ...]) -> tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]:
+        """The launches for which an unknown setting keeps a rule from a verdict."""
+        return tuple(
+            (resolved.launch.key, rule.code, names)
+            for one in recipes
+            for resolved in one.resolved
+            if resolved.entry is not None
+            for rule in self.rules
+            if (names := undecided(rule, resolved.launch.settings))
+        )
 
     def trouble(self, trouble: Trouble, launcher: SourceFile) -> Diagnostic:
         """SH001 or SH002; one in a text that no file holds stands at the launcher's start."""
@@ -130,7 +147,8 @@ class Linter:
         site = resolved.launch.trainer.key
         there = [r for r in recipes.resolved if r.launch.trainer.key == site]
         sure = [r.condition for r in there if verdicts[id(r)] is Verdict.YES]
-        certain = recipes.always(sure, [r.condition for r in there]) and not self.overridable(recipes, resolved)
+        certain = recipes.always(sure, [r.condition for r in there]) and not resolved.unread
+        certain = certain and not self.overridable(recipes, resolved)
         return Confidence.CERTAIN if certain else Confidence.POSSIBLE
 
     def overridable(self, recipes: Recipes, resolved: Resolved) -> bool:
@@ -168,6 +186,8 @@ class Linter:
             text = render(label.text, settings) if label.text else f"{label.setting} is decided here"
             if label.setting == rule.primary:
                 said = text
+                if setting is not None and setting.location is None:
+                    said = f"{label.setting} is {value_words(setting)} here: {setting.detail}"
                 continue
             if setting is not None and setting.location is not None:
                 related.setdefault((setting.location.key, text), Label(setting.location, text))
@@ -175,6 +195,11 @@ class Linter:
             launch = one.resolved.launch
             related.setdefault(launch.location.key, Label(launch.location, f"{launch.entry_point} is launched here"))
         fix, note = remedy.fix(group)
+        notes = [note] if note else []
+        if first.confidence is Confidence.POSSIBLE and first.resolved.launch.when:
+            notes.insert(0, "only if " + ", or ".join(first.resolved.launch.when))
+        if first.resolved.unread:
+            notes.insert(0, f"unless it is changed by {', '.join(sorted(first.resolved.unread))}, which cannot be read")
         return Diagnostic(
             rule.code,
             rule.name,
@@ -187,8 +212,9 @@ class Linter:
             rule.url,
             tuple(related.values()),
             fix,
-            note,
+            "; ".join(notes),
             tuple(one.resolved.launch.key for one in group),
+            tuple((one.resolved.launch.location.path, one.resolved.launch.location.span.start) for one in group),
         )
 
     # --- suppression -------------------------------------------------------------------------------
@@ -216,6 +242,13 @@ class Linter:
             if "RL001" in self.active:
                 extra += [unused(source, one, self.ruleset) for one in idle]
         return [*kept, *extra]
+
+
+def ignored_in_files(diagnostic: Diagnostic, ignores: Callable[[str], frozenset[str]]) -> bool:
+    """Whether the configuration ignores a finding where it stands, or in the file of each launch that it is about."""
+    if diagnostic.code in ignores(diagnostic.location.path):
+        return True
+    return bool(diagnostic.launches) and all(diagnostic.code in ignores(path) for path, _ in diagnostic.launches)
 
 
 def per_file(

@@ -33,10 +33,18 @@ class Change(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Everything a report needs. Diagnostics are sorted, and describe the fixed files when fixing."""
+    """Everything a report needs. Diagnostics are sorted, and describe the fixed files when fixing.
+
+    hidden      findings that a comment or the configuration ignores
+    excluded    files, and folders with a slash at their end, that the configuration leaves out
+    undecided   launches (`Launch.key`) that a rule could hold for: its code, and the unknown settings it would take
+    """
 
     launchers: tuple[Launcher, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     fixed: tuple[Fixed, ...] = ()
     changes: tuple[Change, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
+    hidden: tuple[Diagnostic, ...] = ()
+    undecided: tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...] = ()
+    excluded: tuple[str, ...] = ()

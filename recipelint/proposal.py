@@ -13,10 +13,11 @@ from recipelint.commenting import Commenter, Layouts, offset, position
 from recipelint.fix import Edit
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.frameworks import Use
-from recipelint.shell.layout import Layout, Slot
-from recipelint.shell.nodes import Parameter, Word
+from recipelint.shell.layout import Layout
 from recipelint.shell.parse import parse
+from recipelint.shell.stretches import Slot
 from recipelint.shell.text import LOOP, Origin, Text
+from recipelint.shell.words import Parameter, Word
 from recipelint.source import SourceFile
 
 
@@ -56,6 +57,8 @@ class Proposer:
             return Proposal(reason=f"{setting} is read from the environment")
         use = next((u for u in reversed(entry.uses(resolved.words)) if u.name == spec["flag"]), None)
         try:
+            if at_use and (use is None or not use.values):
+                raise NoEdit("the place is shared with another launch")
             if use is None:
                 source, changes = self.absent(resolved, spec["flag"], value)
             elif not use.values:
@@ -74,6 +77,15 @@ class Proposer:
             block = b"".join(indent + line.encode("latin-1") for line in comment)
             return Proposal((Edit(first.path, first.start, first.end, block + first.replacement),))
         return Proposal((*changes, *self.commenter.comment(source, first.start, comment)))
+
+    def anchor(self, resolved: Resolved, setting: str) -> Origin | None:
+        """The word beside which an absent flag would be added; None where the flag is there."""
+        entry = resolved.entry
+        flag = entry.settings[setting].get("flag") if entry is not None else None
+        if entry is None or flag is None or any(use.name == flag for use in entry.uses(resolved.words)):
+            return None
+        sibling = self.sibling(resolved, flag)
+        return resolved.words[sibling.at].first_origin if sibling is not None else None
 
     # --- where the value is ------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from recipelint.proposal import Proposal, Proposer
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.model import Launch
 from recipelint.ruleset.schema import Rule, RuleFix
+from recipelint.shell.text import Origin
 from recipelint.source import Location
 
 
@@ -78,11 +79,15 @@ class Remedy:
     def shared(self, group: Sequence[Match], setting: str) -> bool:
         """Whether a launch that the rule does not hold for gets the setting from the same place."""
         place = group[0].place.key
+        anchor = Proposer(group[0].recipes, self.layouts).anchor(group[0].resolved, setting)
         wrong = {id(match.resolved) for match in group}
         return any(
             id(resolved) not in wrong
             and setting in resolved.launch.settings
-            and deciding(resolved.launch, setting).key == place
+            and (
+                deciding(resolved.launch, setting).key == place
+                or (anchor is not None and uses_anchor(resolved, anchor))
+            )
             for recipes in self.recipes
             for resolved in recipes.resolved
         )
@@ -95,3 +100,11 @@ class Remedy:
         if sum(resolved.launch.trainer.key == site for resolved in group[0].recipes.resolved) != 1:
             return Proposal()
         return self.proposal(group[0], fix, at_use=True)
+
+
+def uses_anchor(resolved: Resolved, anchor: Origin) -> bool:
+    """Whether a launch takes a word from the place beside which an absent flag would be added."""
+    return any(
+        origin is not None and origin.source is anchor.source and origin.start == anchor.start
+        for origin in (word.first_origin for word in resolved.words)
+    )

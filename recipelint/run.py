@@ -26,7 +26,9 @@ def check(settings: Settings, files: Given) -> Outcome:
     run.read(files)
     if not (settings.fix or settings.diff):
         result = run.lint({})
-        return Outcome(result.launchers, result.diagnostics, (), (), tuple(run.unreadable))
+        return Outcome(
+            result.launchers, result.diagnostics, (), (), tuple(run.unreadable), result.hidden, result.undecided
+        )
     return run.fixed()
 
 
@@ -132,7 +134,16 @@ class Run:
             outcome.result = self.lint(kept)
             changes = tuple(change for change in changes if change.path not in refused)
             self.unreadable += [Unreadable(path, reason) for path, reason in refused.items()]
-        return Outcome(outcome.result.launchers, with_withdrawn(outcome), made, changes, tuple(self.unreadable))
+        result = outcome.result
+        return Outcome(
+            result.launchers,
+            with_withdrawn(outcome),
+            made,
+            changes,
+            tuple(self.unreadable),
+            result.hidden,
+            result.undecided,
+        )
 
     def write(self, changes: Sequence[Change]) -> dict[str, str]:
         """Write the changed files; those that may not or cannot be written, with the reason."""

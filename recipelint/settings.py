@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from recipelint.diagnostic import Severity
@@ -33,6 +33,8 @@ class Settings:
     fail_level        the lowest severity that makes the exit status 1
     root              the folder of the configuration file, else the working directory
     exclude           globs as in .gitignore, relative to `root`
+    origins           what gave each setting that was given: `--select`, `recipelint.toml: ignore`; and for each
+                      variable NAME of the command line, as `env.NAME`, `--env`
     """
 
     paths: tuple[str, ...] = (".",)
@@ -52,6 +54,16 @@ class Settings:
     exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     stdin_filename: str = "<stdin>"
+    origins: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+
+    def selectors(self) -> Iterator[tuple[str, str]]:
+        """Every selector of rules, after what gave it."""
+        origins = dict(self.origins)
+        for name, selectors in (("select", self.select), ("ignore", self.ignore)):
+            yield from ((origins.get(name, name), selector) for selector in selectors)
+        name = "per_file_ignores"
+        for glob, selectors in self.per_file_ignores:
+            yield from ((f"{origins.get(name, name)}.{glob}", selector) for selector in selectors)
 
 
 def resolve(given: Mapping[str, Any], *, config: str | None = None, isolated: bool = False) -> Settings:
@@ -65,6 +77,9 @@ def resolve(given: Mapping[str, Any], *, config: str | None = None, isolated: bo
     if config is not None:
         values.update(read(config))
     env = {**dict(values.get("env", ())), **dict(given.get("env", ()))}
+    options = {name: "--" + name.replace("_", "-") for name in given}
+    options.update({f"env.{name}": "--env" for name, _ in given.get("env", ())})
+    values["origins"] = tuple({**dict(values.get("origins", ())), **options}.items())
     values.update(given)
     values["env"] = tuple(env.items())
     if "exclude" in given:
@@ -76,7 +91,7 @@ def assignment(text: str) -> tuple[str, str]:
     """The name and the value of `NAME=VALUE`; raises SettingsError."""
     name, equals, value = text.partition("=")
     if not equals or not _NAME.match(name):
-        raise SettingsError(f"{text!r} is no NAME=VALUE")
+        raise SettingsError(f"{text!r} is not of the form NAME=VALUE")
     return name, value
 
 
@@ -109,20 +124,25 @@ def read(file: str) -> dict[str, Any]:
     root = os.path.dirname(os.path.abspath(file))
     values: dict[str, Any] = {"root": root}
     for key, value in table.items():
+        if key == "tool":
+            name = os.path.basename(file)
+            raise SettingsError(f"{where}: there is no key {key!r}; leave out the [{TABLE}] heading in {name}")
         if key not in _KEYS:
             raise SettingsError(f"{where}: there is no key {key!r}{suggestion(key, _KEYS)}")
         values[key.replace("-", "_")] = _KEYS[key](value, f"{where}: {key}")
     if "paths" in values:
         values["paths"] = tuple(_inside(path, root, f"{where}: paths") for path in values["paths"])
+    values["origins"] = tuple((key.replace("-", "_"), f"{where}: {key}") for key in table)
     return values
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """`; did you mean 'select'?`, or nothing if no known word is near."""
+    """`; did you mean 'select'?`, or nothing if no known word is near in any case."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word, list(known), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    lower = {name.lower(): name for name in sorted(known)}
+    near = get_close_matches(word.lower(), list(lower), n=1)
+    return f"; did you mean {lower[near[0]]!r}?" if near else ""
 
 
 def _has_table(file: str) -> bool:
@@ -189,7 +209,7 @@ def _environment(value: object, where: str) -> tuple[tuple[str, str], ...]:
     pairs = _mapping(value, where).items()
     for name, item in pairs:
         if not _NAME.match(name):
-            raise SettingsError(f"{where}: {name!r} is no name of a variable")
+            raise SettingsError(f"{where}: {name!r} is not the name of a variable")
         if isinstance(item, bool) or not isinstance(item, str | int):
             raise SettingsError(f"{where}.{name}: must be a string")
     return tuple((name, str(item)) for name, item in pairs)

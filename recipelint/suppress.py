@@ -84,9 +84,7 @@ def apply(
             hits = {
                 index
                 for index, one in enumerate(diagnostics)
-                if one.code in rules
-                and one.location.path == source.path
-                and first <= source.line_number(one.location.span.start) <= last
+                if one.code in rules and _within(one, source, first, last)
             }
             hidden |= hits
             if hits or UNUSED in rules or (rules and not rules & frozenset(active)):
@@ -98,14 +96,30 @@ def apply(
     return kept, tuple(one for one in idle if not _excused(one, suppressions, ruleset))
 
 
+def _within(diagnostic: Diagnostic, source: SourceFile, first: int, last: int) -> bool:
+    """Whether a finding stands in some lines, or each launch that it is about does."""
+
+    def inside(path: str, start: int) -> bool:
+        return path == source.path and first <= source.line_number(start) <= last
+
+    location = diagnostic.location
+    if inside(location.path, location.span.start):
+        return True
+    return bool(diagnostic.launches) and all(inside(path, start) for path, start in diagnostic.launches)
+
+
 def unused(source: SourceFile, suppression: Suppression, ruleset: Ruleset) -> Diagnostic:
     """RL001 for a suppression of `apply`, with a safe fix that removes the comment, or its idle codes."""
     rule = ruleset.rules[UNUSED]
     codes = ", ".join(suppression.codes) or "any rule: it names none"
     fix = None
-    if suppression.codes:
-        title = f"remove {codes} from the comment" if suppression.used else "remove the comment"
-        fix = Fix(title, Applicability.SAFE, (_removal(source, suppression),))
+    # A misspelt code is no reason to lose the comment: its author meant to ignore something.
+    misspelt = tuple(code for code in suppression.codes if not _meant(ruleset, code))
+    kept = (*suppression.used, *misspelt)
+    idle = tuple(code for code in suppression.codes if code not in misspelt)
+    if idle:
+        title = f"remove {', '.join(idle)} from the comment" if kept else "remove the comment"
+        fix = Fix(title, Applicability.SAFE, (_removal(source, suppression._replace(used=kept)),))
     return Diagnostic(
         code=rule.code,
         name=rule.name,

@@ -74,7 +74,7 @@ class Verification:
         rules = [self.linter.ruleset.rules[one.code] for one in self.chosen if a.key in one.about]
         allowed = {setting: str(value) for rule in rules if rule.fix for setting, value in rule.fix.set.items()}
         if not allowed:
-            allowed = self.sharing(old)
+            allowed = self.sharing(old, new)
         if not allowed:
             if [(x.text, x.unknown) for x in a.argv] != [(x.text, x.unknown) for x in b.argv]:
                 return f"{where} would get other words"
@@ -84,7 +84,7 @@ class Verification:
                 return f"{where} {reason}"
         return self.environment_differs(old, new, where) or command_line_differs(new)
 
-    def sharing(self, resolved: Resolved) -> dict[str, str]:
+    def sharing(self, old: Resolved, new: Resolved) -> dict[str, str]:
         """What an unsafe fix may change in a launch that shares the edited value."""
         out: dict[str, str] = {}
         for one in self.chosen:
@@ -92,7 +92,12 @@ class Verification:
             if one.fix is None or one.fix.applicability is Applicability.SAFE or rule.fix is None:
                 continue
             for name, value in rule.fix.set.items():
-                if name in resolved.launch.settings and deciding(resolved.launch, name).key == one.location.key:
+                if name not in old.launch.settings:
+                    continue
+                same_place = deciding(old.launch, name).key == one.location.key
+                if same_place or (
+                    str(new.launch.settings[name].value) == str(value) != str(old.launch.settings[name].value)
+                ):
                     out[name] = str(value)
         return out
 

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Lints a copy of a folder of launchers, fixes it, shows what changed, and lints it again.
+# Lints a copy of a folder of launchers, shows what a fix would change, makes all fixes, and lints the folder again.
 # usage: RECIPELINT=path/to/recipelint demo.sh FOLDER
 set -euo pipefail
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp -R "$1" "$work/before"
-cp -R "$1" "$work/after"
-cd "$work/after"
+cp -R "$1" "$work/launchers"
+cd "$work/launchers"
 
 # step EXPECTED-STATUS TITLE COMMAND…
 step() {
@@ -22,8 +21,23 @@ step() {
 
 recipelint() { "$RECIPELINT" "$@"; }
 
-step 1 'Which recipes cannot run as written?' recipelint .
+# Reads a patch, and prints how many lines it adds to each file and takes from it.
+diffstat() {
+  awk '
+    /^--- / { next }
+    /^\+\+\+ / { file = substr($2, 3); files[++count] = file; next }
+    /^\+/ { added[file]++ }
+    /^-/ { removed[file]++ }
+    END { for (i = 1; i <= count; i++) printf "%-50s +%d -%d\n", files[i], added[files[i]], removed[files[i]] }
+  '
+}
+
+first=$(recipelint --output-format concise --quiet --exit-zero . | sed -n '1s/:.*//p')
+
+step 1 'Can this recipe run as written?' recipelint "$first"
+step 1 'And the others?' recipelint --output-format concise .
+step 1 'What would a fix change?' recipelint --diff "$first"
+printf '\n=== And in all of them?\n$ recipelint --diff --quiet . | diffstat\n\n'
+{ recipelint --diff --quiet . || true; } | diffstat
 step 0 'Fix them.' recipelint --fix .
-step 1 'What changed?' diff -ru ../before .
 step 0 'And now?' recipelint .
-step 0 'What every trainer gets:' recipelint table .

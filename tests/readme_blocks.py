@@ -1,9 +1,9 @@
-"""The fenced blocks of README.md, and what its commands really print.
+"""The fenced blocks of README.md and docs/json.md, and what their commands really print.
 
 `console` blocks hold `$ command` lines, each followed by its output, both streams as they come. The commands of
-all blocks run in one copy of the fixture launchers, in the order of the page. A `…` alone on a line stands for
-lines that the page leaves out. `python tests/readme_blocks.py --update` writes the real output into the page;
-a block with a `…` is left as it is, but for the test that it still fits.
+all blocks of a page run in one copy of the fixture launchers, in their order. A `…` alone on a line stands for
+lines that the page leaves out. `python tests/readme_blocks.py --update` writes the real output into the pages;
+one with a `…` is left as it is, if it still fits.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+JSON = ROOT / "docs" / "json.md"
 FIXTURES = ROOT / "tests" / "fixtures" / "molt"
 FENCE = re.compile(r"^```(?P<language>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 OMITTED = "…\n"
@@ -92,14 +93,15 @@ def updated(page: str, folder: Path) -> str:
 
 
 def main() -> None:
-    page = README.read_text("utf-8")
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(shutil.copytree(FIXTURES, Path(scratch, "molt")))
-        new = updated(page, folder)
-    if "--update" in sys.argv[1:]:
-        README.write_text(new, "utf-8")
-    elif new != page:
-        sys.exit("README.md shows other output than the program; --update writes the real one")
+    for file in (README, JSON):
+        page = file.read_text("utf-8")
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = Path(shutil.copytree(FIXTURES, Path(scratch, "molt")))
+            new = updated(page, folder)
+        if "--update" in sys.argv[1:]:
+            file.write_text(new, "utf-8")
+        elif new != page:
+            sys.exit(f"{file.name} shows other output than the program; --update writes the real one")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import pytest
 
 from recipelint import run
 from recipelint.diagnostic import Diagnostic
+from recipelint.discovery import DiscoveredFile
 from recipelint.outcome import Outcome
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
@@ -79,8 +80,10 @@ def test_one_finding_for_a_place_with_all_its_launches() -> None:
 
 def test_the_message_names_what_decides() -> None:
     (found,) = check(f'export MOLT_MOE_DISPATCHER="${{MOLT_MOE_DISPATCHER:-deepep}}"\n{TRAIN}\n').diagnostics
-    assert "expert_parallel_size is 8" in found.message
-    assert "deepep dispatcher (the default of MOLT_MOE_DISPATCHER)" in found.message
+    assert found.message == (
+        "expert_parallel_size 8 with activation_checkpointing full under deepep (the default of MOLT_MOE_DISPATCHER): "
+        "the first backward pass fails with CheckpointError"
+    )
     assert found.url.endswith("/issues/3325")
     assert [label.location.start.line for label in found.related] == [2, 1, 2]
 
@@ -102,6 +105,110 @@ def test_the_message_names_what_decides() -> None:
 def test_ignores(lines: str, left: list[tuple[str, int]]) -> None:
     outcome = check(lines.format(wrong=TRAIN) + "\n")
     assert [(one.code, one.location.start.line) for one in outcome.diagnostics] == left
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        'source "$HOME/cluster/env.sh"',
+        "source /etc/cluster/env.sh",
+        "set -a; source missing.env",
+        'eval "$(python settings.py)"',
+        "export $(cat .env | xargs)",
+        "[ -f .env ] && source .env",
+        "if [ -f .env ]; then . ./.env; fi",
+    ],
+)
+def test_what_cannot_be_read_makes_a_finding_possible(before: str) -> None:
+    outcome = check(f"{before}\n{TRAIN}\n")
+    told, found = sorted(outcome.diagnostics, key=lambda one: one.severity)
+    assert (told.code, told.severity.word, told.location.start.line) == ("SH004", "info", 1)
+    assert (found.code, found.confidence.value) == ("EP001", "possible")
+    assert found.note.startswith("unless it is changed by ")
+    assert found.fix is not None
+    assert found.fix.applicability.word == "unsafe"
+    assert outcome.launchers[0].complete
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "source /opt/venv/bin/activate",
+        "source ~/.bashrc",
+        'eval "$(conda shell.bash hook)"',
+        "source $EXTRA_ENV",
+        "( source /etc/cluster/env.sh )",
+        "bash /etc/cluster/env.sh",
+        "export PATH=/opt/bin:$PATH",
+        "module load cuda",
+    ],
+)
+def test_what_sets_paths_only_does_not(before: str) -> None:
+    (found,) = (one for one in check(f"{before}\n{TRAIN}\n").diagnostics if one.code == "EP001")
+    assert (found.confidence.value, found.note) == ("certain", "")
+
+
+def test_what_is_read_after_the_launch_does_not_matter() -> None:
+    (found,) = (one for one in check(f"{TRAIN}\nsource /etc/cluster/env.sh\n").diagnostics if one.code == "EP001")
+    assert found.confidence.value == "certain"
+
+
+ELSEWHERE = 'AC="${AC:-full}"\ntrue\n{comment}\n' + TRAIN.replace("full", '"$AC"') + "\n"
+
+
+def test_an_ignore_at_the_launch_covers_what_is_decided_elsewhere() -> None:
+    assert not check(ELSEWHERE.replace("{comment}", "# recipelint: ignore[EP001] padded")).diagnostics
+    both = (
+        ELSEWHERE.replace("{comment}", "# recipelint: ignore[EP001] padded")
+        + TRAIN.replace("full", '"$AC"')
+        + " --train.seed 2\n"
+    )
+    assert [one.code for one in check(both).diagnostics] == ["EP001", "RL001"]
+
+
+def test_a_misspelt_ignore_is_kept() -> None:
+    text = f"# recipelint: ignore[EP01] the reason\n{TRAIN.replace('full', 'none')}\n"
+    outcome = check(text, fix=True)
+    assert outcome.launchers[0].source.data.decode() == text
+    (found,) = outcome.diagnostics
+    assert (found.code, found.fix) == ("RL001", None)
+    assert "EP001" in found.note
+
+
+def test_a_setting_that_is_unknown_leaves_the_launch_undecided() -> None:
+    outcome = check(TRAIN.replace("size 8", 'size "${EP_SIZE:?}"') + "\n")
+    assert not outcome.diagnostics
+    assert [(code, names) for _, code, names in outcome.undecided] == [("EP001", ("expert_parallel_size",))]
+    decided = check(TRAIN.replace("size 8", 'size "${EP_SIZE:?}"').replace("full", "none") + "\n")
+    assert not decided.undecided
+
+
+def test_a_possible_finding_tells_its_condition() -> None:
+    (found,) = check(f"AC=none\nif [ -d /data ]; then AC=full; fi\n{TRAIN.replace('full', '$AC')}\n").diagnostics
+    assert (found.confidence.value, found.note) == ("possible", "only if [ -d /data ]")
+
+
+def test_the_place_of_an_absent_flag_says_what_is_absent() -> None:
+    (found,) = check(TRAIN.replace(" --model.gradient_checkpoint full", "") + "\n").diagnostics
+    assert found.label == "activation_checkpointing is full here: molt's default without --model.gradient_checkpoint"
+
+
+INNER = """#!/bin/bash
+torchrun -m molt.cli.train_sft --model.model_name_or_path /m "$@"
+"""
+
+
+def test_a_place_that_a_right_launch_shares_is_known_before_fixing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "inner.sh").write_text(INNER)
+    (tmp_path / "outer.sh").write_text("#!/bin/bash\nbash inner.sh --fsdp.ep_size 8\n")
+    files = [DiscoveredFile("inner.sh", True), DiscoveredFile("outer.sh", True)]
+    (found,) = run.check(Settings(), files).diagnostics
+    assert found.fix is not None
+    assert found.fix.applicability.word == "unsafe"
+    assert not run.check(Settings(fix=True, unsafe_fixes=True), files).diagnostics
 
 
 def test_an_idle_ignore_is_removed_by_fix() -> None:

@@ -29,7 +29,7 @@ def check(case: Case, *, fix: bool = False) -> Outcome:
     from recipelint import run
 
     settings = Settings(paths=case.paths, select=(case.rule.code, "SH"), fix=fix)
-    files, unreadable = discover(settings)
+    files, unreadable = discover(settings)[:2]
     assert not unreadable
     return run.check(settings, files)
 

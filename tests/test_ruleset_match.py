@@ -114,7 +114,7 @@ def test_ep001(settings: dict[str, Setting], verdict: Verdict) -> None:
 
 def test_the_message_of_ep001() -> None:
     assert render(load().rules["EP001"].message, recipe(8)) == (
-        "expert_parallel_size is 8 and activation_checkpointing is full under the hybridep dispatcher (molt's default "
+        "expert_parallel_size 8 with activation_checkpointing full under hybridep (molt's default "
         "when MOLT_MOE_DISPATCHER is unset): the first backward pass fails with CheckpointError"
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +10,11 @@ from recipelint import __version__
 from recipelint.cli import ERROR
 from recipelint.cli.group import DefaultGroup
 from recipelint.cli.options import UserError, check_options, input_options, paths, settings_of, split
+from recipelint.cli.settings_help import WithSettings
+
+if TYPE_CHECKING:
+    from recipelint.ruleset.load import Ruleset
+    from recipelint.ruleset.schema import Rule
 
 
 @click.group(
@@ -65,11 +70,11 @@ def show(ctx: click.Context, /, **given: Any) -> None:
         from recipelint.report import show as text
 
         emit(text.render(outcome, stream_of(settings.color)))
-    reporting.complain(outcome)
+    reporting.complain(outcome, settings)
     ctx.exit(ERROR if outcome.unreadable else 0)
 
 
-@app.command(short_help="Print recipes by settings.")
+@app.command(cls=WithSettings, short_help="Print recipes by settings.")
 @paths
 @click.option(
     "--format",
@@ -85,7 +90,7 @@ def show(ctx: click.Context, /, **given: Any) -> None:
     multiple=True,
     metavar="NAME",
     callback=split,
-    help="recipe, framework, entry_point, wrappers, verdict, or a setting. Repeatable, or with commas.",
+    help="recipe, framework, entry_point, wrappers, when, verdict, or a setting. Repeatable, or with commas.",
 )
 @input_options
 @click.pass_context
@@ -106,7 +111,7 @@ def table(ctx: click.Context, /, columns: tuple[str, ...], **given: Any) -> None
         emit(table_format.terminal(made, stream_of(settings.color)))
     else:
         emit(table_format.WRITERS[settings.output_format](made))
-    reporting.complain(outcome)
+    reporting.complain(outcome, settings)
     ctx.exit(ERROR if outcome.unreadable else 0)
 
 
@@ -118,7 +123,8 @@ def _check_columns(columns: tuple[str, ...]) -> None:
     known = [*COLUMNS, *load().settings]
     for name in columns:
         if name not in known:
-            raise UserError(f"there is no column {name!r}{suggestion(name, known)}")
+            near = suggestion(name, known) or f"; there are {', '.join(known)}"
+            raise UserError(f"--columns: there is no column {name!r}{near}")
 
 
 @app.command(short_help="Explain a rule, or list them all.")
@@ -130,17 +136,26 @@ def _check_columns(columns: tuple[str, ...]) -> None:
 def rule(code: str | None, output_format: str) -> None:
     """Print what a rule is about, or list all rules."""
     from recipelint.cli import reading
-    from recipelint.cli.terminal import emit
+    from recipelint.cli.terminal import emit, stream_of
     from recipelint.report import rules
     from recipelint.ruleset.load import load
-    from recipelint.ruleset.select import find
 
     with reading.user_errors():
         ruleset = load()
-        chosen = [find(ruleset, code)] if code else list(ruleset.rules.values())
+    chosen = [_find(ruleset, code)] if code else list(ruleset.rules.values())
     if output_format == "json":
         emit(rules.json(chosen))
     elif code:
-        emit(rules.page(chosen[0], ruleset))
+        emit(rules.page(chosen[0], ruleset, stream_of("auto")))
     else:
-        emit(rules.listing(chosen))
+        emit(rules.listing(chosen, stream_of("auto")))
+
+
+def _find(ruleset: Ruleset, code: str) -> Rule:
+    from recipelint.ruleset.select import SelectError, find, names
+    from recipelint.settings import suggestion
+
+    try:
+        return find(ruleset, code)
+    except SelectError as error:
+        raise UserError(f"there is no rule {code!r}{suggestion(code, names(ruleset))}") from error

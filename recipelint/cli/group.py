@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 DEFAULT = "check"
+IMPLIED = "recipelint.commands"
+"""The key, in a context's `meta`, of the names of all commands, where none of them was given."""
 
 
 class DefaultGroup(click.Group):
@@ -14,7 +16,10 @@ class DefaultGroup(click.Group):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, self.with_command(args))
+        given = self.with_command(args)
+        if len(given) > len(args):
+            ctx.meta[IMPLIED] = list(self.commands)
+        return super().parse_args(ctx, given)
 
     def with_command(self, args: list[str]) -> list[str]:
         """ARGS with the command first."""

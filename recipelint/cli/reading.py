@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import click
 
+from recipelint.cli.group import IMPLIED
 from recipelint.cli.options import UserError
 from recipelint.discovery import DiscoveredFile, UnreadableFile, discover
 from recipelint.discovery.reading import SIZE_CAP, accept
+from recipelint.discovery.walk import MISSING
 from recipelint.outcome import Outcome, Unreadable
-from recipelint.settings import Settings
+from recipelint.settings import Settings, suggestion
 from recipelint.source import SourceFile
 
 STDIN = "-"
@@ -21,7 +24,9 @@ Step = Callable[[Settings, "list[SourceFile | DiscoveredFile]"], Outcome]
 
 def outcome_of(settings: Settings, step: Step) -> Outcome:
     """What STEP makes of the files of the settings. Raises UserError for what a user can put right."""
-    found, unread = discover(settings)
+    with user_errors():
+        check_selectors(settings)
+    found, unread, excluded = discover(settings)
     files: list[SourceFile | DiscoveredFile] = list(found)
     if STDIN in settings.paths:
         data = sys.stdin.buffer.read(SIZE_CAP + 1)
@@ -31,7 +36,32 @@ def outcome_of(settings: Settings, step: Step) -> Outcome:
             unread.append((settings.stdin_filename, error.reason))
     with user_errors():
         outcome = step(settings, files)
-    return outcome._replace(unreadable=(*(Unreadable(*one) for one in unread), *outcome.unreadable))
+    first = settings.paths[0] if settings.paths else ""
+    missing = (Unreadable(path, _or_command(reason, first) if path == first else reason) for path, reason in unread)
+    return outcome._replace(unreadable=(*missing, *outcome.unreadable), excluded=tuple(excluded))
+
+
+def check_selectors(settings: Settings) -> None:
+    """Raises UserError for the first selector that selects no rule; it says what gave it."""
+    from recipelint.ruleset.load import load
+    from recipelint.ruleset.select import ALL, SelectError, check_selector, names
+
+    for origin, selector in settings.selectors():
+        ruleset = load()
+        try:
+            check_selector(ruleset, selector)
+        except SelectError as error:
+            known = {*names(ruleset), *(rule.family for rule in ruleset.rules.values()), ALL}
+            raise UserError(f"{origin}: there is no rule {selector!r}{suggestion(selector, known)}") from error
+
+
+def _or_command(reason: str, first: str) -> str:
+    """The reason why the FIRST path could not be read; one that is nearly a command was perhaps meant to be it."""
+    commands = click.get_current_context().meta.get(IMPLIED, ())
+    if reason != MISSING or not re.fullmatch(r"[a-z]+", first):
+        return reason
+    near = suggestion(first, commands)
+    return f"no such file, folder or command{near}" if near else reason
 
 
 @contextmanager

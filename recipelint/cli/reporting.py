@@ -6,6 +6,7 @@ text, and the report goes to standard error.
 
 from __future__ import annotations
 
+import re
 import sys
 
 from recipelint.cli import ERROR
@@ -26,13 +27,27 @@ def report(outcome: Outcome, settings: Settings) -> None:
         name = settings.stdin_filename
         emit(b"".join(one.source.data for one in outcome.launchers if one.source.path == name))
     emit(_text(outcome, settings, err=settings.diff or fixes_stdin), err=settings.diff or fixes_stdin)
-    complain(outcome)
+    complain(outcome, settings)
 
 
-def complain(outcome: Outcome) -> None:
-    """Name on standard error what could not be read."""
+def complain(outcome: Outcome, settings: Settings) -> None:
+    """Name on standard error what could not be read, and, for a person, variables that were given for nothing."""
     for one in outcome.unreadable:
         say(f"{one.path}: {one.reason}")
+    if outcome.launchers and not settings.quiet and settings.output_format != "json":
+        for name, _ in settings.env:
+            if f"env.{name}" in dict(settings.origins) and not _mentioned(name, outcome):
+                say(f"--env: no launcher mentions {name}")
+
+
+def _mentioned(name: str, outcome: Outcome) -> bool:
+    """Whether a launcher, a file that it sources, or a setting of its trainer could read a variable."""
+    word = re.compile(rb"\b%s\b" % name.encode())
+    return any(
+        any(word.search(source.data) for source in (launcher.source, *launcher.followed))
+        or any(setting.override == name for launch in launcher.launches for setting in launch.settings.values())
+        for launcher in outcome.launchers
+    )
 
 
 def status(outcome: Outcome, settings: Settings, *, exit_zero: bool = False, on_fix: bool = False) -> int:

@@ -50,10 +50,13 @@ def kind(mode: int) -> str:
     return _KINDS.get(stat.S_IFMT(mode), "is not a file")
 
 
-def has_shell_shebang(path: str) -> bool:
-    """Whether a regular file starts as a script of sh or bash; one that cannot be read does not."""
+def has_shell_shebang(path: str, *, follow: bool = False) -> bool:
+    """Whether a regular file starts as a script of sh or bash; one that cannot be read does not.
+
+    A symbolic link is followed only if FOLLOW says so.
+    """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW))
     except OSError:
         return False
     try:

@@ -6,12 +6,15 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from recipelint.discovery.globs import Layers, ignored, layer_of_file, layers_above, matcher
 from recipelint.discovery.reading import has_shell_shebang, kind
 from recipelint.settings import Settings
 
 EXTENSIONS = (".sh", ".bash", ".slurm", ".sbatch", ".job", ".pbs")
+OTHER_LANGUAGES = (".py", ".yaml", ".yml", ".json", ".toml", ".md", ".ipynb")
+MISSING = "no such file or folder"
 NEVER = frozenset({".git", ".hg", ".svn"})
 
 
@@ -27,9 +30,25 @@ Unreadable = tuple[str, str]
 """A path, and why it could not be read."""
 
 
-def discover(settings: Settings) -> tuple[list[DiscoveredFile], list[Unreadable]]:
-    """The files of `settings.paths`, and what could not be read. `-` is no file: whoever reads stdin adds it."""
-    excluded = matcher(settings.exclude, settings.root)
+class Discovery(NamedTuple):
+    """The files to lint, what could not be read, and the files and folders (with a slash) that are excluded."""
+
+    files: list[DiscoveredFile]
+    unreadable: list[Unreadable]
+    excluded: list[str]
+
+
+def discover(settings: Settings) -> Discovery:
+    """The files of `settings.paths`. `-` is no file: whoever reads stdin adds it."""
+    matches = matcher(settings.exclude, settings.root)
+    left_out: dict[str, None] = {}
+
+    def excluded(path: str) -> bool:
+        if matches(path):
+            left_out[path] = None
+            return True
+        return False
+
     found: dict[str, DiscoveredFile] = {}
     unreadable: list[Unreadable] = []
     for path in settings.paths:
@@ -44,22 +63,25 @@ def discover(settings: Settings) -> tuple[list[DiscoveredFile], list[Unreadable]
             continue
         if stat.S_ISDIR(mode):
             files = _walk(path, excluded, unreadable)
-        elif stat.S_ISREG(mode):
-            files = iter([DiscoveredFile(path, explicit=True)])
-        else:
+        elif not stat.S_ISREG(mode):
             unreadable.append((path, kind(mode)))
             continue
+        elif path.lower().endswith(OTHER_LANGUAGES) and not has_shell_shebang(path, follow=True):
+            unreadable.append((path, "is no shell script"))
+            continue
+        else:
+            files = iter([DiscoveredFile(path, explicit=True)])
         for file in files:
             key = os.path.abspath(file.path)
             if key not in found or file.explicit:
                 found[key] = file
-    return list(found.values()), unreadable
+    return Discovery(list(found.values()), unreadable, list(left_out))
 
 
 def reason(error: OSError | ValueError) -> str:
     """Why a path could not be read, in a few words: `no such file or folder`."""
     if isinstance(error, FileNotFoundError):
-        return "no such file or folder"
+        return MISSING
     text = error.strerror if isinstance(error, OSError) else None
     return (text or str(error)).lower()
 

@@ -9,9 +9,10 @@ from typing import NamedTuple
 from recipelint.recipe.frameworks import EntryPoint, Frameworks, Resolver, is_knob
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
+from recipelint.shell.decisions import Condition
 from recipelint.shell.evaluate import Evaluation, evaluate
 from recipelint.shell.session import Call, Reader
-from recipelint.shell.state import Condition, Environment
+from recipelint.shell.state import Environment
 from recipelint.shell.text import Text
 from recipelint.shell.unknown import Kind
 from recipelint.source import Location, SourceFile, Span
@@ -29,6 +30,7 @@ class Resolved(NamedTuple):
     environment: Environment
     program: Text
     condition: Condition
+    unread: frozenset[str]
 
 
 class Recipes(NamedTuple):
@@ -123,7 +125,8 @@ class Builder:
             self.shown(environment, differing, first),
             settings,
         )
-        return Resolved(launch, entry, words, first.environment, first.trainer.program, condition)
+        unread = frozenset(what for call in calls for what in call.unread)
+        return Resolved(launch, entry, words, first.environment, first.trainer.program, condition, unread)
 
     def present(self, words: Sequence[Text], entry: EntryPoint | None) -> list[Text]:
         """The words that bash passes as shipped: an unquoted knob that is unset is none, unless a flag waits for it."""

@@ -35,6 +35,8 @@ class Launchers:
         self._machine_prefixes = tuple(name[:-1] for name in machine if name.endswith("*"))
         self._silent = frozenset(data["silent"])
         self._undecided = frozenset(data["undecided"])
+        self._path_scripts: list[str] = data["environment_scripts"]
+        self._path_commands = frozenset(data["environment_commands"])
         self._programs = by_name(data["programs"])
         self._patterns = [name for name in self._programs if "*" in name]
         self._modules = {m: (k, e) for k, e in data["programs"].items() for m in e.get("modules", [])}
@@ -49,6 +51,9 @@ class Launchers:
 
     def is_machine_variable(self, name: str) -> bool:
         return name in self._machine or name.startswith(self._machine_prefixes)
+
+    def sets_paths_only(self, script: str = "", command: str = "") -> bool:
+        return command in self._path_commands or any(fnmatchcase(script, p) for p in self._path_scripts if script)
 
     def bind(self, unknowns: Unknowns) -> None:
         """Use the unknown pieces of one evaluation."""
@@ -125,9 +130,9 @@ class Launchers:
                 if name.s in self._modules:
                     inner, inner_entry = self._modules[name.s]
                     return self.trainer(inner, inner_entry, program, list(rest), environment, outer)
-                if name.s.partition(".")[0] in self._not_trainers or name.s in self._not_trainers or not name.s:
+                if name.s.partition(".")[0] in self._not_trainers or name.s in self._not_trainers:
                     return Other()
-            return Trainer(name, tuple(rest), program, wrappers) if name.s else Other()
+            return Trainer(name, tuple(rest), program, wrappers)
         if not rest:
             return Other()
         if any(options.has(name) for name in entry.get("inner", ())):

@@ -9,7 +9,10 @@ from recipelint.outcome import Outcome
 from recipelint.report.excerpt import Place, excerpt, last_line
 from recipelint.report.plain import inert, neutralise
 from recipelint.report.style import BLUE, BOLD, SEVERITY_COLOURS, Stream
+from recipelint.report.wrap import paragraph
 from recipelint.source import SourceFile
+
+HANGING = "    "
 
 
 def render(outcome: Outcome, stream: Stream) -> str:
@@ -22,7 +25,7 @@ def diagnostic_text(diagnostic: Diagnostic, stream: Stream) -> str:
     colour = SEVERITY_COLOURS[diagnostic.severity]
     groups = _places(diagnostic)
     gutter = len(str(max(last_line(source, places) for source, places in groups)))
-    rows = [_header(diagnostic, stream, colour)]
+    rows = _header(diagnostic, stream, colour)
     for source, places in groups:
         start = source.position(next((place for place in places if place.primary), places[0]).span.start)
         arrow = stream.paint(" " * gutter + "-->", BLUE)
@@ -31,19 +34,31 @@ def diagnostic_text(diagnostic: Diagnostic, stream: Stream) -> str:
     remarks = list(_remarks(diagnostic))
     if not remarks:
         rows.pop()
-    equals = stream.paint(" " * gutter + " =", BLUE)
     for title, text in remarks:
-        first, *others = text.strip().split("\n")
-        rows.append(f"{equals} {stream.paint(title + ':', BOLD)} {neutralise(first)}".rstrip())
-        indent = " " * (gutter + len(title) + 5)
-        rows += [(indent + neutralise(other)).rstrip() for other in others]
+        start = " " * gutter + f" = {title}: "
+        indent = " " * len(start)
+        lines = [
+            line
+            for at, part in enumerate(text.strip().split("\n"))
+            for line in paragraph(neutralise(part), stream.width, indent if at else start, indent)
+        ]
+        equals, bold = stream.paint(" " * gutter + " =", BLUE), stream.paint(title + ":", BOLD)
+        lines[0] = f"{equals} {bold} {lines[0][len(start) :]}"
+        rows += [line.rstrip() for line in lines]
     return inert("\n".join(rows)) + "\n"
 
 
-def _header(diagnostic: Diagnostic, stream: Stream, colour: str) -> str:
+def _header(diagnostic: Diagnostic, stream: Stream, colour: str) -> list[str]:
+    """What is found, in a line or, on a terminal, as many as it takes."""
     possible = "possible " if diagnostic.confidence is Confidence.POSSIBLE else ""
-    head = stream.paint(f"{possible}{diagnostic.severity.word}[{neutralise(diagnostic.code)}]", colour)
-    return f"{head} {neutralise(diagnostic.name)}: {stream.paint(neutralise(diagnostic.message), BOLD)}"
+    head = f"{possible}{diagnostic.severity.word}[{neutralise(diagnostic.code)}]"
+    start = f"{head} {neutralise(diagnostic.name)}: "
+    indent = " " * (len(head) + 1)
+    if stream.width is not None and len(start) > stream.width - len(indent):
+        indent = HANGING
+    first, *others = paragraph(neutralise(diagnostic.message), stream.width, start, indent)
+    painted = f"{stream.paint(head, colour)}{start[len(head) :]}{stream.paint(first[len(start) :], BOLD)}".rstrip()
+    return [painted, *(f"{indent}{stream.paint(line[len(indent) :], BOLD)}" for line in others)]
 
 
 def _places(diagnostic: Diagnostic) -> list[tuple[SourceFile, list[Place]]]:

@@ -5,20 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from recipelint.report.json_ import VERSION, dump
+from recipelint.report.page import for_terminal
 from recipelint.report.plain import block
+from recipelint.report.style import Stream
+from recipelint.report.wrap import paragraph
 from recipelint.ruleset import page as pages
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.schema import Rule
 
 
-def page(rule: Rule, ruleset: Ruleset) -> str:
-    """The page of a rule, in Markdown."""
-    return block(pages.page(rule, ruleset))
+def page(rule: Rule, ruleset: Ruleset, stream: Stream) -> str:
+    """The page of a rule: Markdown, on a terminal fitted to its width."""
+    text = block(pages.page(rule, ruleset))
+    return for_terminal(text, stream, stream.width) if stream.width else text
 
 
-def listing(rules: Sequence[Rule]) -> str:
+def listing(rules: Sequence[Rule], stream: Stream) -> str:
     """One rule a line: code, severity, name, and its summary below."""
-    return block("".join(f"{one.code}  {one.severity.word:7}  {one.name}\n       {one.summary}\n" for one in rules))
+    lines: list[str] = []
+    for one in rules:
+        lines.append(f"{one.code}  {one.severity.word:7}  {one.name}")
+        lines += paragraph(one.summary, stream.width, " " * 7, " " * 7)
+    return block("".join(f"{line}\n" for line in lines))
 
 
 def json(rules: Sequence[Rule]) -> str:

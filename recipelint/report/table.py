@@ -1,9 +1,10 @@
 """Recipes by settings: a row for each launch, a column for each setting that is asked for, and a verdict.
 
 A cell has a text for people, and fields for programs. The JSON, version 1, is `{"version", "columns", "rows"}`, where a
-row has one key a column: `recipe` is {"path", "line"} of the launch; a setting is null where the launch has none, else
-as in `recipelint show` ({"value", "source", "override", "path", "start", "end", ...}); `verdict` is {"text",
-"diagnostics": [{"code", "severity", "confidence"}]}; `framework`, `entry_point` and `wrappers` are as in show.
+row has one key a column, and `when`: `recipe` is {"path", "line"} of the launch; a setting is null where the launch has
+none, else as in `recipelint show` ({"value", "source", "override", "path", "start", "end", ...}); `verdict` is {"text",
+"diagnostics": [{"code", "severity", "confidence"}], "ignored": [code], "undecided": [{"code", "settings"}]}; `when`,
+`framework`, `entry_point` and `wrappers` are as in show.
 In CSV, `recipe` takes the columns recipe and recipe_line, and a setting NAME, NAME_line and NAME_origin.
 """
 
@@ -33,19 +34,34 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """The cells of one launch, by its file, its place, and the conditions under which it is made."""
+
+    path: str
+    place: tuple[object, ...]
+    when: tuple[str, ...]
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Its columns, its rows, and the files without a launch of a known trainer."""
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[Row, ...]
     without_launch: tuple[str, ...]
+    excluded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _Subject:
+    """What a row is about: a launch, what was found in it, what was found and is ignored, and what is undecided."""
+
     launcher: Launcher
     launch: Launch
     diagnostics: tuple[Diagnostic, ...]
+    ignored: tuple[str, ...]
+    undecided: tuple[tuple[str, tuple[str, ...]], ...]
 
     @property
     def path(self) -> str:
@@ -54,46 +70,58 @@ class _Row:
 
 def table(outcome: Outcome, columns: Sequence[str] = DEFAULT_COLUMNS) -> Table:
     """The table of every launch of a known trainer, in the order of the files."""
-    rows = [
-        _Row(launcher, launch, _belonging(launch, outcome.diagnostics))
-        for launcher in outcome.launchers
-        for launch in launcher.known
-    ]
     return Table(
         tuple(columns),
-        tuple(tuple(_cell(column, row) for column in columns) for row in rows),
+        tuple(
+            _row(columns, _subject(launcher, launch, outcome))
+            for launcher in outcome.launchers
+            for launch in launcher.known
+        ),
         tuple(launcher.source.path for launcher in outcome.launchers if not launcher.known),
+        outcome.excluded,
     )
 
 
-def _belonging(launch: Launch, diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The diagnostics that are about the launch."""
-    return tuple(one for one in diagnostics if launch.key in one.about)
+def _subject(launcher: Launcher, launch: Launch, outcome: Outcome) -> _Subject:
+    ignored = {one.code: None for one in outcome.hidden if launch.key in one.about}
+    undecided = {code: (code, settings) for key, code, settings in outcome.undecided if key == launch.key}
+    return _Subject(
+        launcher,
+        launch,
+        tuple(one for one in outcome.diagnostics if launch.key in one.about),
+        tuple(ignored),
+        tuple(undecided.values()),
+    )
 
 
-def _cell(column: str, row: _Row) -> Cell:
+def _row(columns: Sequence[str], subject: _Subject) -> Row:
+    launch = subject.launch
+    made = tuple(_cell(column, subject) for column in columns)
+    return Row(subject.path, (launch.location.key, launch.trainer.key), launch.when, made)
+
+
+def _cell(column: str, row: _Subject) -> Cell:
     return COLUMNS[column](row) if column in COLUMNS else _setting(row.launch.settings.get(column), row)
 
 
-def _recipe(row: _Row) -> Cell:
-    """The launcher, with the line of the launch where there are several."""
+def _recipe(row: _Subject) -> Cell:
+    """The launcher, with the line of the launch where there are launches on several lines."""
     line = row.launch.location.start.line
     text = neutralise(row.path)
-    if len(row.launcher.known) > 1:
+    if len({launch.location.key for launch in row.launcher.known}) > 1:
         text += f":{line}"
     return Cell(text, {"path": row.path, "line": line}, {"": row.path, "_line": line})
 
 
-def _setting(setting: Setting | None, row: _Row) -> Cell:
-    """`8 (line 57)`, `hybridep (molt's default)`; the fields tell the origin in full."""
+def _setting(setting: Setting | None, row: _Subject) -> Cell:
+    """`8 (line 57)`, `hybridep (default)`; the fields tell the origin in full."""
     if setting is None:
         return Cell("-", None, {"": "", "_line": "", "_origin": ""})
     value = words.value(setting)
     line = setting.location.start.line if setting.location else ""
     origin = words.origin(setting, row.path)
     if not setting.location:
-        default = setting.source == "trainer-default" and row.launch.framework
-        where = f"{neutralise(default)}'s default" if default else words.source(setting)
+        where = "default" if setting.source == "trainer-default" else words.source(setting)
     elif setting.location.path == row.path:
         where = f"line {line}"
     else:
@@ -102,40 +130,59 @@ def _setting(setting: Setting | None, row: _Row) -> Cell:
     return Cell(text, setting_json(setting), {"": value, "_line": line, "_origin": origin})
 
 
-def _verdict(row: _Row) -> Cell:
-    """`EP001 error`, `EP001 possible error`, `incomplete`, `ok`."""
+def _verdict(row: _Subject) -> Cell:
+    """`EP001 error`, `EP001 possible error`, `EP001 ignored`, `EP001 undecided`, `incomplete`, `ok`."""
     said = {(one.code, one.severity, one.confidence): None for one in row.diagnostics}
     texts = [
         f"{neutralise(code)} {'possible ' if confidence is Confidence.POSSIBLE else ''}{severity.word}"
         for code, severity, confidence in said
     ]
+    texts += [f"{neutralise(code)} ignored" for code in row.ignored]
+    texts += [f"{neutralise(code)} undecided" for code, _ in row.undecided]
     if not row.launcher.complete:
         texts.append("incomplete")
     text = ", ".join(texts) or "ok"
-    found = [
-        {"code": code, "severity": severity.word, "confidence": confidence.value} for code, severity, confidence in said
-    ]
-    return Cell(text, {"text": text, "diagnostics": found}, {"": text})
+    json = {
+        "text": text,
+        "diagnostics": [
+            {"code": code, "severity": severity.word, "confidence": confidence.value}
+            for code, severity, confidence in said
+        ],
+        "ignored": list(row.ignored),
+        "undecided": [{"code": code, "settings": list(settings)} for code, settings in row.undecided],
+    }
+    return Cell(text, json, {"": text})
 
 
-def _plain(get: Callable[[Launch], str | None]) -> Callable[[_Row], Cell]:
-    def cell(row: _Row) -> Cell:
+def _when(row: _Subject) -> Cell:
+    text = conditions(row.launch.when)
+    return Cell(text or "-", list(row.launch.when), {"": text})
+
+
+def conditions(when: Sequence[str]) -> str:
+    """The conditions of a launch in one line."""
+    return "; ".join(map(neutralise, when))
+
+
+def _plain(get: Callable[[Launch], str | None]) -> Callable[[_Subject], Cell]:
+    def cell(row: _Subject) -> Cell:
         text = get(row.launch)
         return Cell(neutralise(text) if text else "-", text, {"": text or ""})
 
     return cell
 
 
-def _wrappers(row: _Row) -> Cell:
+def _wrappers(row: _Subject) -> Cell:
     text = " > ".join(map(neutralise, row.launch.wrappers))
     return Cell(text or "-", list(row.launch.wrappers), {"": text})
 
 
-COLUMNS: Mapping[str, Callable[[_Row], Cell]] = {
+COLUMNS: Mapping[str, Callable[[_Subject], Cell]] = {
     "recipe": _recipe,
     "framework": _plain(lambda launch: launch.framework),
     "entry_point": _plain(lambda launch: launch.entry_point),
     "wrappers": _wrappers,
+    "when": _when,
     "verdict": _verdict,
 }
 """The columns that are no settings."""

@@ -5,88 +5,114 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from recipelint.report import grid
 from recipelint.report.json_ import VERSION, dump
+from recipelint.report.merging import Texts, merged
 from recipelint.report.plain import inert, neutralise
-from recipelint.report.style import BOLD, DIM, GREEN, RED, Stream, cells, char_cells, pad
+from recipelint.report.style import BOLD, DIM, GREEN, RED, YELLOW, Stream
 from recipelint.report.table import Table
+from recipelint.report.totals import nothing_read
+from recipelint.report.wrap import paragraph
 
-GAP = "  "
-NARROWEST = 8
+LONGEST = 300
 _MARKDOWN = re.compile(r"[\\`*\[\]<>|]")
+_LINE = re.compile(r"\(line ([0-9]+)\)\Z")
+SHORT: Mapping[str, str] = {
+    "tensor_parallel_size": "tp",
+    "context_parallel_size": "cp",
+    "pipeline_parallel_size": "pp",
+    "expert_parallel_size": "ep",
+    "sequence_parallel": "sp",
+    "activation_checkpointing": "ckpt",
+    "moe_dispatcher": "dispatcher",
+    "moe_experts_backend": "experts",
+    "moe_reshard_after_forward": "reshard",
+    "attention_backend": "attention",
+    "micro_batch_size": "micro",
+    "global_batch_size": "global",
+    "rollout_batch_size": "rollout",
+    "samples_per_prompt": "samples",
+}
+"""Heads for a terminal that is too narrow for the names of the settings."""
 
 
 def terminal(table: Table, stream: Stream) -> str:
-    """Aligned columns; where they are wider than the terminal, the widest are wrapped."""
-    if not table.rows:
-        return _without_launch(table, stream) or "No launchers were read\n"
-    body = [[cell.text for cell in row] for row in table.rows]
-    widths = [max(cells(row[column]) for row in [list(table.columns), *body]) for column in range(len(table.columns))]
-    if stream.width:
-        _shrink(widths, stream.width - len(GAP) * (len(widths) - 1))
-    rows = [
-        _row(table.columns, table.columns, widths, Stream()),
-        *(_row(row, table.columns, widths, stream) for row in body),
-    ]
-    rows[0] = stream.paint(rows[0], BOLD)
-    text = "\n".join(rows) + "\n"
+    """Aligned columns, without the folder that all recipes share; on a narrow terminal with less words, and wrapped."""
     silent = _without_launch(table, stream)
+    if not table.rows:
+        return inert(silent) or nothing_read(table.excluded)
+    shown = merged(table)
+    folder = _folder(shown) if "recipe" in shown.columns else ""
+    rows = [shown.columns, *(_without(folder, row, shown.columns) for row in shown.rows)]
+    if not grid.fits(rows, stream.width):
+        rows[0] = tuple(SHORT.get(name, name) for name in shown.columns)
+    legend = [f"in {neutralise(folder)}"] if folder else []
+    if not grid.fits(rows, stream.width):
+        rows[1:] = [tuple(_LINE.sub(r":\1", text) for text in row) for row in rows[1:]]
+        legend.append(":9 is line 9 of the recipe")
+
+    def paint(column: int, whole: str, text: str) -> str:
+        return stream.paint(text, _colour(whole)) if shown.columns[column] == "verdict" else text
+
+    head, *body = grid.lay_out(rows, stream.width, paint)
+    lines = [stream.paint("; ".join(legend), DIM)] if legend else []
+    text = "".join(f"{line}\n" for line in [*lines, head, *body])
     return inert(f"{text}\n{silent}" if silent else text)
 
 
+def _colour(verdict: str) -> str:
+    if verdict == "verdict":
+        return BOLD
+    if verdict == "ok":
+        return GREEN
+    return RED if "error" in verdict else YELLOW
+
+
+def _folder(shown: Texts) -> str:
+    """The folder that all launchers are in, with a slash at its end; empty if there is none."""
+    first, *others = (path.split("/")[:-1] for path in shown.paths)
+    count = len(first)
+    for parts in others:
+        pairs = zip(first[:count], parts, strict=False)
+        count = next((at for at, (one, other) in enumerate(pairs) if one != other), min(count, len(parts)))
+    return "/".join([*first[:count], ""]) if any(first[:count]) else ""
+
+
+def _without(folder: str, row: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
+    """A row whose recipe is named from FOLDER on; what is too long to be read there is cut in its middle."""
+    texts = [
+        text.removeprefix(neutralise(folder)) if name == "recipe" else text
+        for name, text in zip(columns, row, strict=True)
+    ]
+    half = LONGEST // 2
+    return tuple(f"{text[:half]}...{text[-half:]}" if len(text) > LONGEST else text for text in texts)
+
+
 def _without_launch(table: Table, stream: Stream) -> str:
+    if not table.without_launch:
+        return ""
     names = ", ".join(map(neutralise, table.without_launch))
-    return stream.paint(f"Nothing is launched by {names}", DIM) + "\n" if names else ""
-
-
-def _shrink(widths: list[int], room: int) -> None:
-    """Take from the widest column until the columns fit, or none is wider than the narrowest allowed."""
-    while sum(widths) > room and max(widths) > NARROWEST:
-        widths[widths.index(max(widths))] -= 1
-
-
-def _row(texts: Sequence[str], columns: Sequence[str], widths: Sequence[int], stream: Stream) -> str:
-    wrapped = [_wrap(text, width) for text, width in zip(texts, widths, strict=True)]
-    lines = []
-    for index in range(max(map(len, wrapped))):
-        parts = [part[index] if index < len(part) else "" for part in wrapped]
-        padded = [pad(part, width) for part, width in zip(parts, widths, strict=True)]
-        padded[-1] = parts[-1]
-        if "verdict" in columns:
-            at = columns.index("verdict")
-            padded[at] = stream.paint(padded[at], GREEN if texts[at] == "ok" else RED)
-        lines.append(GAP.join(padded).rstrip())
-    return "\n".join(lines)
-
-
-def _wrap(text: str, width: int) -> list[str]:
-    """TEXT in lines of at most WIDTH cells, broken after a space, a slash or an underscore where one is near."""
-    lines = []
-    while cells(text) > width:
-        end = used = 0
-        while end < len(text) and used + char_cells(text[end]) <= width:
-            used += char_cells(text[end])
-            end += 1
-        end = max(end, 1)
-        softer = max(text.rfind(" ", 0, end + 1), *(text.rfind(char, 0, end) for char in "/_")) + 1
-        end = softer if softer > end // 3 else end
-        lines.append(text[:end].rstrip())
-        text = text[end:].lstrip()
-    return [*lines, text] if text or not lines else lines
+    lines = paragraph(f"No trainer that recipelint knows is launched by {names}", stream.width)
+    return "".join(stream.paint(line, DIM) + "\n" for line in lines)
 
 
 def markdown(table: Table) -> str:
     """A Markdown table; what Markdown would take for markup is escaped."""
+    shown = merged(table)
     rows = [
-        list(table.columns),
-        ["---"] * len(table.columns),
-        *([_MARKDOWN.sub(r"\\\g<0>", cell.text) for cell in row] for row in table.rows),
+        shown.columns,
+        ["---"] * len(shown.columns),
+        *([_MARKDOWN.sub(r"\\\g<0>", text) for text in row] for row in shown.rows),
     ]
     return inert("".join(f"| {' | '.join(row)} |\n" for row in rows))
 
 
 def json(table: Table) -> str:
     """The JSON that `recipelint.report.table` describes."""
-    rows = [{name: cell.json for name, cell in zip(table.columns, row, strict=True)} for row in table.rows]
+    rows = [
+        {**{name: cell.json for name, cell in zip(table.columns, row.cells, strict=True)}, "when": list(row.when)}
+        for row in table.rows
+    ]
     return dump({"version": VERSION, "columns": list(table.columns), "rows": rows})
 
 
@@ -100,7 +126,7 @@ def csv(table: Table) -> str:
     if not table.rows:
         lines.writerow(table.columns)
     for number, row in enumerate(table.rows):
-        named = list(zip(table.columns, row, strict=True))
+        named = list(zip(table.columns, row.cells, strict=True))
         if number == 0:
             lines.writerow([column + ending for column, cell in named for ending in cell.fields])
         lines.writerow([neutralise(str(value)) for _, cell in named for value in cell.fields.values()])

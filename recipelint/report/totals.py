@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from recipelint.diagnostic import Severity
 from recipelint.fix import Applicability
@@ -24,16 +25,26 @@ def fixes(outcome: Outcome, stream: Stream, *, made: bool) -> str:
 def totals(outcome: Outcome, stream: Stream, *, made: bool, unsafe: bool) -> str:
     """The end of a report; UNSAFE tells whether unsafe fixes were asked for."""
     if not outcome.launchers:
-        return "No launchers were read\n"
+        return nothing_read(outcome.excluded)
     launches = sum(len(launcher.known) for launcher in outcome.launchers)
     where = f"{plural(len(outcome.launchers), 'file')}, {plural(launches, 'launch')}"
+    pending = bool(outcome.fixed) and not made
     if outcome.diagnostics:
         counts = Counter(diagnostic.severity for diagnostic in outcome.diagnostics)
         found = [plural(counts[severity], severity.word) for severity in reversed(Severity) if counts[severity]]
-        text = f"{stream.paint(f'Found {_join(found)}', BOLD)} in {where}{_fixable(outcome, unsafe)}\n"
+        what = f"{'Would leave' if pending else 'Found'} {_join(found)}"
+        text = f"{stream.paint(what, BOLD)} in {where}{_fixable(outcome, unsafe)}\n"
     else:
-        text = f"{stream.paint('No problems', GREEN)} in {where}\n"
+        text = f"{stream.paint('Would leave no problems' if pending else 'No problems', GREEN)} in {where}\n"
     return _fixed(outcome, made) + text
+
+
+def nothing_read(excluded: Sequence[str]) -> str:
+    """Why no launcher was read: there was none, or all that there were are EXCLUDED."""
+    folders = sum(path.endswith("/") for path in excluded)
+    counts = ((len(excluded) - folders, "file"), (folders, "folder"))
+    left_out = [plural(count, noun) for count, noun in counts if count]
+    return f"{_join(left_out)} excluded\n" if left_out else "No launchers were read\n"
 
 
 def _fixed(outcome: Outcome, made: bool) -> str:

@@ -59,7 +59,9 @@ def _scalar(one: SettingValue) -> str:
 
 def origin(setting: Setting, launcher: str) -> str:
     """Where a value comes from, and what would change it: `default of EP_SIZE, sft.sh:43`."""
-    parts = [source(setting), place(setting, launcher)]
+    line = setting.location.start.line if setting.location else 0
+    said = source(setting).removesuffix(f"set at line {line}").rstrip()
+    parts = [said, place(setting, launcher)]
     if setting.override and setting.source != "default" and setting.override not in setting.detail:
         parts.append(f"{neutralise(setting.override)} overrides it")
     return ", ".join(part for part in parts if part)

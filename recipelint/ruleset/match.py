@@ -36,6 +36,16 @@ def match(rule: Rule, settings: Mapping[str, Setting]) -> Verdict:
     return Verdict.MAYBE if True in seen else Verdict.NO
 
 
+def undecided(rule: Rule, settings: Mapping[str, Setting]) -> tuple[str, ...]:
+    """The unknown settings that alone keep the rule from a verdict; none where it holds, or could not hold anyway."""
+    if rule.when is None or match(rule, settings) is not Verdict.NO:
+        return ()
+    wanted = sorted(names(rule.when))
+    if all(_holds(rule.when, values) is False for values in _combinations(wanted, settings)):
+        return ()
+    return tuple(name for name in wanted if _UNKNOWN in _choices(settings.get(name)))
+
+
 def names(condition: Condition) -> frozenset[str]:
     """The settings that a condition reads."""
     if isinstance(condition, Comparison):

@@ -36,7 +36,10 @@ Write = Callable[[str, "int | str | None", int], None]
 
 
 class Expression:
-    """One evaluation: a Pratt parser that computes as it reads. SKIP is set in the arm that `?:`, `&&`, `||` leave out."""
+    """One evaluation: a Pratt parser that computes as it reads.
+
+    skip   above 0 in the arm that `?:`, `&&` or `||` leave out: it is read, but reads and writes no name
+    """
 
     def __init__(self, text: str, read: Read, write: Write) -> None:
         self.tokens: list[tuple[str, str]] = []
@@ -50,6 +53,7 @@ class Expression:
         self.depth = 0
 
     def value(self) -> int:
+        """The value of the whole; 0 for nothing. Raises ArithmeticFault and UnknownOperand."""
         if not self.tokens:
             return 0
         result = self.comma()
@@ -58,6 +62,7 @@ class Expression:
         return result
 
     def peek(self) -> str:
+        """The operator at the cursor; empty at a name, a number or the end."""
         if self.at < len(self.tokens) and self.tokens[self.at][0] == "op":
             return self.tokens[self.at][1]
         return ""
@@ -90,6 +95,7 @@ class Expression:
         return condition
 
     def binary(self, least: int) -> int:
+        """Binary operators that bind at least as tightly as LEAST."""
         left = self.unary()
         while True:
             op = self.peek()
@@ -162,6 +168,7 @@ class Expression:
         return self.get(name, index)
 
     def name(self) -> tuple[str, int | None]:
+        """The name at the cursor, and its subscript."""
         if self.at >= len(self.tokens) or self.tokens[self.at][0] != "name":
             raise ArithmeticFault("a name expected")
         text = self.tokens[self.at][1]

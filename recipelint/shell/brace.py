@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from recipelint.shell.nodes import Literal, Part
 from recipelint.shell.text import NOWHERE, Text
+from recipelint.shell.words import Literal, Part
 
 MAX_WORDS = 4096
 """A word that stands for more is left as it is: no launcher has it, and it may be a bomb."""
@@ -79,10 +79,7 @@ def alternatives(atoms: list[Atom], at: int) -> tuple[list[list[Atom]], int] | N
         origin = atoms[at][1]
         runs = origin.text.runs if isinstance(origin, Literal) else ()
         where = runs[0][1] if runs else NOWHERE
-        made: list[list[Atom]] = []
-        for number in numbers:
-            made.append([(c, Literal(Text(c, ((1, where),)), False)) for c in number])
-        return made, at + m.end()
+        return [[(c, Literal(Text(c, ((1, where),)), False)) for c in number] for number in numbers], at + m.end()
     level, choices, current = 0, list[list[Atom]](), list[Atom]()
     for k in range(at, len(atoms)):
         character = atoms[k][0]

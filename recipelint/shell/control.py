@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from recipelint.shell.conditions import truth
+from recipelint.shell.decisions import assumed, both, either
 from recipelint.shell.nodes import Command
 from recipelint.shell.processes import Processes
 from recipelint.shell.session import MAX_WORLDS
-from recipelint.shell.state import AsShipped, Undecided, Variable, World, assumed, both, either
-from recipelint.shell.text import DEFAULT, Text
+from recipelint.shell.state import Items, Variable, World
+from recipelint.shell.status import AsShipped, Undecided, truth
+from recipelint.shell.text import DEFAULT
 from recipelint.shell.unknown import Kind, Unknown
 
 Continue = Callable[[World], list[World]]
@@ -18,7 +19,7 @@ Continue = Callable[[World], list[World]]
 def opposite(text: str) -> str:
     """The text of a condition that holds where TEXT does not."""
     for start in ("! ", "[ ! ", "[[ ! ", "test ! "):
-        if text.startswith(start) and " -a " not in text and " -o " not in text and "&&" not in text and "||" not in text:
+        if text.startswith(start) and not any(operator in text for operator in (" -a ", " -o ", "&&", "||")):
             return start.removesuffix("! ") + text.removeprefix(start)
     return f"not ({text})"
 
@@ -26,6 +27,7 @@ def opposite(text: str) -> str:
 class Control(Processes):
     """Branching and joining."""
 
+    # What later links of the chain provide.
     def run(self, command: Command, world: World) -> list[World]:
         raise NotImplementedError
 
@@ -100,6 +102,7 @@ class Control(Processes):
             for other in kept:
                 if other.same(world):
                     other.condition = either(other.condition, world.condition)
+                    other.unread |= world.unread
                     break
             else:
                 kept.append(world)
@@ -153,7 +156,7 @@ class Control(Processes):
             label = "${" + name + "}"
             if old is not None and old.items is not None:
                 more = self.unknown(Unknown(label, Kind.DERIVED, name, many=True), None, ("loop", name, origin))
-                items: dict[int, Text] = {k: v for k, v in enumerate(old.items.values())}
+                items: Items = dict(enumerate(old.items.values()))
                 items[len(items)] = more
                 world.variables[name] = Variable(None, items, old.exported, attributes="a")
             else:

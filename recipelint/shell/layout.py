@@ -1,82 +1,22 @@
-"""Where things stand in a launcher's text: words and their neighbours, logical commands, and lines that may take a comment.
+"""Where things stand in a launcher's text: the word at an offset, its statement, and the lines that may take a comment.
 
-Offsets are those of the unit, for a file its bytes. Here-document bodies and quoted texts are words like others: no
-comment may stand in them, unless they are run as a program, which is a unit of its own.
+A comment is only put where bash reads it as one.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
-from recipelint.shell.nodes import (
-    AndOr,
-    ArithmeticExpansion,
-    Array,
-    Assignment,
-    Background,
-    Case,
-    Command,
-    CommandSubstitution,
-    For,
-    Function,
-    Group,
-    If,
-    Literal,
-    Parameter,
-    Part,
-    Pipeline,
-    ProcessSubstitution,
-    Program,
-    Redirection,
-    Sequence,
-    Simple,
-    Test,
-    Unreadable,
-    While,
-    Word,
-)
-
-Spanned = tuple[int, int]
+from recipelint.shell.stretches import Slot, Spanned, Stretches
 
 
-class Slot(NamedTuple):
-    """A word in its row: the words of a command, or the elements of an array."""
-
-    word: Word
-    row: tuple[Word, ...]
-    at: int
-    array: Array | None
-    command: Simple | None
-
-    def after(self, count: int) -> Word | None:
-        """The word COUNT places on."""
-        at = self.at + count
-        return self.row[at] if at < len(self.row) else None
-
-
-class Layout:
+class Layout(Stretches):
     """The layout of one parsed unit."""
-
-    def __init__(self, program: Program, text: str) -> None:
-        self.text = text
-        self.words: list[Slot] = []
-        self.closed: list[Spanned] = []
-        """Stretches without a place for a comment: words, here-documents, commands between their words."""
-        self.open: list[Spanned] = []
-        """Stretches inside of closed ones that have places again: arrays, command substitutions."""
-        self.statements: list[Spanned] = []
-        self.quoted: list[Spanned] = []
-        """Words and here-documents alone: where a `#` starts no comment."""
-        self.sequence(program.body)
-        self.words.sort(key=lambda slot: (slot.word.start, -slot.word.end))
-
-    # --- questions ---------------------------------------------------------------------------------
 
     @cached_property
     def line_starts(self) -> list[int]:
+        """The offset at which each line starts."""
         starts, at = [0], self.text.find("\n")
         while at >= 0:
             starts.append(at + 1)
@@ -84,6 +24,7 @@ class Layout:
         return starts
 
     def line_start(self, offset: int) -> int:
+        """The start of the line of OFFSET."""
         return self.line_starts[bisect_right(self.line_starts, offset) - 1]
 
     def comment_place(self, offset: int) -> int:
@@ -118,7 +59,7 @@ class Layout:
         starting = [span for span in touching if span[0] >= start] or touching
         if not starting:
             return start, end
-        return min(starting, key=lambda span: (span[1] - span[0] if span[0] < start else -(span[1] - span[0])))
+        return min(starting, key=lambda span: span[1] - span[0] if span[0] < start else -(span[1] - span[0]))
 
     def slot(self, offset: int) -> Slot | None:
         """The innermost word that covers OFFSET."""
@@ -129,137 +70,3 @@ class Layout:
             if offset < slot.word.end:
                 found = slot
         return found
-
-    # --- the walk ----------------------------------------------------------------------------------
-
-    def sequence(self, body: Sequence) -> None:
-        for command in body.commands:
-            self.command(command, statement=True)
-
-    def command(self, command: Command, statement: bool = False) -> None:
-        if isinstance(command, Sequence):
-            self.sequence(command)
-            return
-        if isinstance(command, Unreadable):
-            return
-        if isinstance(command, (Simple, AndOr, Pipeline, Background)) and statement:
-            self.statements.append((command.start, command.end))
-        if isinstance(command, Simple):
-            self.simple(command)
-        elif isinstance(command, AndOr):
-            for one in (command.first, *(one for _, one in command.rest)):
-                self.command(one)
-        elif isinstance(command, Pipeline):
-            for one in command.commands:
-                self.command(one)
-        elif isinstance(command, Background):
-            self.command(command.command)
-        elif isinstance(command, Function):
-            self.command(command.body)
-        elif isinstance(command, Group):
-            self.sequence(command.body)
-            self.redirections(command.redirections)
-        elif isinstance(command, If):
-            for condition, body in command.arms:
-                self.sequence(condition)
-                self.sequence(body)
-            if command.otherwise is not None:
-                self.sequence(command.otherwise)
-            self.redirections(command.redirections)
-        else:
-            self.other(command)
-
-    def other(self, command: Command) -> None:
-        """Loops, case, `[[ ]]` and `(( ))`."""
-        if isinstance(command, While):
-            self.sequence(command.condition)
-            self.sequence(command.body)
-        elif isinstance(command, For):
-            self.row(tuple(command.words or ()), None, None)
-            if command.words:
-                self.closed.append((command.start, command.words[-1].end))
-            self.sequence(command.body)
-        elif isinstance(command, Case):
-            self.row((command.word,), None, None)
-            for patterns, body, _ in command.arms:
-                self.row(tuple(patterns), None, None)
-                self.sequence(body)
-        elif hasattr(command, "body"):
-            self.sequence(command.body)
-        else:
-            self.closed.append((command.start, command.end))
-            self.quoted.append((command.start, command.end))
-            if hasattr(command, "test"):
-                for word in test_words(command.test):
-                    self.row((word,), None, None)
-        self.redirections(command.redirections)  # type: ignore[union-attr]
-
-    def simple(self, command: Simple) -> None:
-        self.closed.append((command.start, command.end))
-        for one in (*command.assignments, *(w for w in command.words if isinstance(w, Assignment))):
-            self.assignment(one, command)
-        self.row(tuple(word for word in command.words if isinstance(word, Word)), None, command)
-        self.redirections(command.redirections)
-
-    def assignment(self, one: Assignment, command: Simple) -> None:
-        if isinstance(one.value, Array):
-            self.open.append((one.value.start, one.value.end))
-            self.row(tuple(word for _, word in one.value.elements), one.value, command)
-        else:
-            self.row((one.value,), None, command)
-
-    def row(self, words: tuple[Word, ...], array: Array | None, command: Simple | None) -> None:
-        for index, word in enumerate(words):
-            self.words.append(Slot(word, words, index, array, command))
-            self.closed.append((word.start, word.end))
-            self.quoted.append((word.start, word.end))
-            self.parts(word.parts)
-
-    def parts(self, parts: list[Part]) -> None:
-        for part in parts:
-            if isinstance(part, Literal):
-                continue
-            if isinstance(part, (CommandSubstitution, ProcessSubstitution)):
-                if part.body.commands and part.unit.text.s[part.start] != "`":
-                    self.open.append((part.body.start, part.body.end))
-                    self.sequence(part.body)
-            elif isinstance(part, Parameter):
-                for inner in (part.argument, part.replacement, part.index):
-                    self.parts(inner or [])
-            elif isinstance(part, ArithmeticExpansion):
-                self.parts(part.expression)
-
-    def redirections(self, redirections: list[Redirection]) -> None:
-        for one in redirections:
-            if one.target is not None:
-                self.row((one.target,), None, None)
-            if one.body:
-                start, end = parts_span(one.body)
-                if end > start:
-                    self.closed.append((start - 1, end + 1))
-                    self.quoted.append((start, end))
-                self.parts(one.body)
-
-
-def parts_span(parts: list[Part]) -> Spanned:
-    """From the first to the last place of a here-document's parts, in a file."""
-    starts, ends = [], []
-    for part in parts:
-        if isinstance(part, Literal):
-            for n, origin in part.text.runs:
-                if n:
-                    starts.append(origin.start)
-                    ends.append(origin.end)
-        else:
-            starts.append(part.start)
-            ends.append(part.end)
-    return (min(starts), max(ends)) if starts else (0, 0)
-
-
-def test_words(test: Test) -> Iterator[Word]:
-    """The words of a `[[ ]]` expression."""
-    for operand in test.operands:
-        if isinstance(operand, Test):
-            yield from test_words(operand)
-        else:
-            yield operand

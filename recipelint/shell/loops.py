@@ -1,113 +1,27 @@
-"""Loops: unrolled over known data to a cap; else one turn with what the loop changes unknown."""
+"""Loops: unrolled over known data to a cap; else one turn with what the loop changes unknown.
+
+A loop always ends: past the cap the launcher's evaluation does.
+"""
 
 from __future__ import annotations
 
-
-from recipelint.shell.control import Control
-from recipelint.shell.nodes import ArithmeticCommand, Case, For, ForArithmetic, If, Sequence, While
+from recipelint.shell.compounds import ArithmeticCommand, For, ForArithmetic, While
+from recipelint.shell.decisions import Condition, both
+from recipelint.shell.nodes import Sequence
+from recipelint.shell.selection import Selection
 from recipelint.shell.session import MAX_TURNS, BudgetExhausted
-from recipelint.shell.state import AsShipped, Condition, Undecided, World, both
+from recipelint.shell.state import World
+from recipelint.shell.status import AsShipped, Undecided
 from recipelint.shell.text import LOOP, Text
 from recipelint.shell.unknown import Kind, Unknown
 
 
-class Loops(Control):
-    """for, while, until, select, if and case."""
-
-    def sequence(self, body: Sequence, world: World) -> list[World]:
-        raise NotImplementedError
-
-    def condition(self, body: Sequence, world: World) -> list[World]:
-        """Run commands whose failure ends nothing."""
-        self.checked += 1
-        results = self.sequence(body, world)
-        self.checked -= 1
-        return results
-
-    # --- if and case -------------------------------------------------------------------------------
-
-    def if_command(self, node: If, world: World) -> list[World]:
-        return self.merged(self.if_arm(node, 0, world))
-
-    def if_arm(self, node: If, at: int, world: World) -> list[World]:
-        if at == len(node.arms):
-            if node.otherwise is not None:
-                return self.sequence(node.otherwise, world)
-            world.status = 0
-            return [world]
-        condition, body = node.arms[at]
-        out: list[World] = []
-        for found in self.condition(condition, world):
-            if found.flow is not None:
-                out.append(found)
-                continue
-            out += self.branch(
-                found,
-                lambda w: self.sequence(body, w),
-                lambda w: self.if_arm(node, at + 1, w),
-                condition,
-            )
-        return out
-
-    def case_command(self, node: Case, world: World) -> list[World]:
-        calls, reserve = len(self.calls), world.fork()
-        needs: set[str] = set()
-        text = self.word_text(node.word, world)
-        results = self.merged(self.case_arm(node, 0, text, world, needs))
-        ended = bool(results) and all(r.flow and r.flow[0] == "exit" for r in results)
-        if not needs or not ended or len(self.calls) > calls:
-            return results
-        # Every arm that the launcher offers is a way on, once the user gives the word.
-        for name in sorted(needs - {"#"}):
-            self.need(name)
-        reserve.given |= needs
-        self.fill(reserve, frozenset(needs))
-        return self.merged(self.case_arm(node, 0, self.word_text(node.word, reserve), reserve, set()))
-
-    def case_arm(self, node: Case, at: int, text: Text, world: World, needs: set[str]) -> list[World]:
-        if at == len(node.arms):
-            world.status = 0
-            return [world]
-        patterns, body, _ = node.arms[at]
-        where = node.unit.text.s[node.word.start : node.word.end]
-        status: int | AsShipped | Undecided = 1
-        for word in patterns:
-            pattern = self.pattern(word.parts, world)
-            said = f"{where} = {node.unit.text.s[patterns[0].start : patterns[-1].end]}"
-            one = self.like(text, pattern, world, said)
-            status = self.combined("or", status, one, said)
-        if isinstance(status, AsShipped):
-            needs.update(status.needs)
-            status = int(not status.value)
-        world.status = status
-
-        def chosen(w: World) -> list[World]:
-            return self.case_body(node, at, text, w, needs)
-
-        return self.branch(world, chosen, lambda w: self.case_arm(node, at + 1, text, w, needs), None)
-
-    def case_body(self, node: Case, at: int, text: Text, world: World, needs: set[str]) -> list[World]:
-        """The commands of an arm, and of those that `;&` and `;;&` let it fall into."""
-        _, body, end = node.arms[at]
-        world.status = 0
-        results = self.sequence(body, world)
-        if end == ";;" or at + 1 >= len(node.arms):
-            return results
-        out: list[World] = []
-        for result in results:
-            if result.flow is not None:
-                out.append(result)
-            elif end == ";&":
-                out += self.case_body(node, at + 1, text, result, needs)
-            else:
-                out += self.case_arm(node, at + 1, text, result, needs)
-        return out
-
-    # --- loops -------------------------------------------------------------------------------------
+class Loops(Selection):
+    """for, while, until and select, and `((…))`."""
 
     def turn(self, body: Sequence, world: World) -> tuple[list[World], list[World]]:
         """One turn of a loop: the worlds that go on, and those that leave it."""
-        going, leaving = [], []
+        going, leaving = list[World](), list[World]()
         for result in self.sequence(body, world):
             flow = result.flow
             if flow is None:
@@ -121,6 +35,7 @@ class Loops(Control):
         return going, leaving
 
     def for_command(self, node: For, world: World) -> list[World]:
+        """`for` and `select`: an item that may be several words is a turn that may be many, or none."""
         if node.words is None:
             items = list(world.arguments)
         else:
@@ -158,11 +73,10 @@ class Loops(Control):
         return item.s in source.split()
 
     def globbed(self, item: Text) -> Text:
-        if item.known and "*" not in item.s:
+        """A pattern as what it stands for: files, none or several, nobody knows which."""
+        if not item.known or "*" not in item.s:
             return item
-        if not item.known:
-            return item
-        found = self.unknown(Unknown("${" + "file" + "}", Kind.DERIVED, many=True), None, ("glob", item.s))
+        found = self.unknown(Unknown("${file}", Kind.DERIVED, many=True), None, ("glob", item.s))
         return Text(found.s, item.runs[:1] if item.runs and item.runs[0][0] == 1 else found.runs)
 
     def uncertain_turns(
@@ -173,7 +87,6 @@ class Loops(Control):
         skipped = world.fork()
         trial = world.fork()
         if name is not None and item is not None:
-            trial.variables[name] = world.variables[name] if name in world.variables else trial.variables.get(name)  # type: ignore[assignment]
             self.assign(trial, name, item)
         recording, self.recording = self.recording, False
         before, self.attempts = self.attempts, 0
@@ -196,15 +109,17 @@ class Loops(Control):
         going, leaving = self.turn(body, head)
         for result in going:
             self.forget(result, changed, at)
-        results = [*going, *(w for w in leaving)]
+        results = [*going, *leaving]
         if not changed:
             return self.merged([*results, skipped])
         return self.merged([skipped, *results])
 
     def under(self, world: World, decision: int, value: bool) -> Condition:
+        """The world's condition with one more decision."""
         return both(world.condition, frozenset({frozenset({(decision, value)})}))
 
     def while_command(self, node: While, world: World) -> list[World]:
+        """`while` and `until`. A world that comes back equal turns forever: nothing comes after it."""
         active, done = [world], list[World]()
         heads: list[World] = []
         turns = 0
@@ -240,6 +155,7 @@ class Loops(Control):
         return self.merged(done)
 
     def for_arithmetic(self, node: ForArithmetic, world: World) -> list[World]:
+        """`for ((first; condition; step))`."""
         self.number(self.single(node.first, world), world)
         active, done = [world], list[World]()
         turns = 0
@@ -273,6 +189,7 @@ class Loops(Control):
         return self.uncertain_turns(None, None, node.body, world, node.start)
 
     def arithmetic_command(self, node: ArithmeticCommand, world: World) -> list[World]:
+        """`((…))`: success if the value is not 0."""
         needs = set[str]()
         text = self.single(node.expression, world)
         number = self.number(text, world, needs)

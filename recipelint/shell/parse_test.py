@@ -1,11 +1,16 @@
-"""Reads the expression of `[[ … ]]`."""
+"""Reads the expression of `[[ … ]]`.
+
+Blanks and line ends mean nothing between its words, and words are not split or expanded to names of files.
+"""
 
 from __future__ import annotations
 
 import re
 
-from recipelint.shell.nodes import Conditional, Literal, Part, Redirection, Test, Word
-from recipelint.shell.parse_word import ShellSyntaxError, WordParser
+from recipelint.shell.compounds import Conditional, Test
+from recipelint.shell.parse_simple import SimpleParser
+from recipelint.shell.scanner import ShellSyntaxError
+from recipelint.shell.words import Literal, Part, Word
 
 UNARY = re.compile(r"-[a-zA-Z](?=[\s])")
 BINARY = re.compile(r"(?:==|=~|!=|=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[\s\"'$])|[<>]")
@@ -13,13 +18,10 @@ CLOSE = re.compile(r"\]\](?=[\s;&|()<>]|\Z)")
 IN_REGEX = re.compile(r"[^\s()'\"\\$`]+")
 
 
-class TestParser(WordParser):
-    """Words, and conditional expressions."""
+class TestParser(SimpleParser):
+    """Conditional expressions."""
 
     __test__ = False
-
-    def redirections(self) -> list[Redirection]:
-        raise NotImplementedError
 
     def space(self) -> None:
         """Skip blanks and line ends, which mean nothing inside `[[ ]]`."""
@@ -78,6 +80,7 @@ class TestParser(WordParser):
         return self.primary()
 
     def primary(self) -> Test:
+        """A unary or binary test, or a word that must not be empty. `-f` alone is a word."""
         m = UNARY.match(self.s, self.i)
         if m:
             before = self.i

@@ -47,10 +47,7 @@ def translate(pattern: str, greedy: bool = True) -> str:
     while at < n:
         c = pattern[at]
         at += 1
-        if c == ESCAPE and at < n:
-            out.append(re.escape(pattern[at]))
-            at += 1
-        elif c == "\\" and at < n:
+        if (c == ESCAPE and at < n) or (c == "\\" and at < n):
             out.append(re.escape(pattern[at]))
             at += 1
         elif c in "?*+@!" and pattern.startswith("(", at):
@@ -111,6 +108,7 @@ def bracket(pattern: str, at: int) -> tuple[str, int] | None:
 
 @lru_cache(maxsize=1024)
 def compiled(pattern: str, greedy: bool = True) -> re.Pattern[str]:
+    """The regular expression of a pattern; of its plain text, where Python refuses it."""
     try:
         return re.compile(translate(pattern, greedy), re.S)
     except (re.error, OverflowError, RecursionError):

@@ -1,4 +1,7 @@
-"""Commands that run beside the shell: subshells, pipelines, nested shells, wrappers and the trainers at the end of it."""
+"""External commands: wrappers, nested shells, files that are run or sourced, and the trainers at the end of it all.
+
+A process of its own gets a world of its own; only what outlives the process comes back.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ from collections.abc import Iterable
 
 from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.session import Call, Inner, InnerShell, Other, Trainer
-from recipelint.shell.state import Environment, Status, Undecided, Variable, World
+from recipelint.shell.state import Environment, Variable, World
+from recipelint.shell.status import Status, Undecided
 from recipelint.shell.text import EMPTY, Origin, Text, join
 from recipelint.shell.tools import Tools
 from recipelint.shell.unknown import EXTRA, Kind, Unknown, command_label
@@ -40,6 +44,7 @@ class Processes(Tools):
         name = words[0].s.rpartition("/")[2]
         if isinstance(action, Trainer):
             world.status = self.launch(action, environment, wrappers, world, node)
+            self.write(world, None, command_label(self.source_text(node)))
         elif isinstance(action, InnerShell):
             self.nested_shell(action, wrappers, world, node)
         elif isinstance(action, Other) and not self.tool(name, words[1:], world, node):
@@ -81,12 +86,16 @@ class Processes(Tools):
             here = node.unit.origin(node.start, node.end) or self.here
             self.calls.append(
                 Call(
-                    trainer, environment, world.removed, world.condition, self.command or here, self.wrappers + wrappers
+                    trainer,
+                    environment,
+                    world.removed,
+                    world.condition,
+                    self.outermost or here,
+                    self.wrappers + wrappers,
+                    world.unread,
                 )
             )
         return Undecided(self.status_key(node), f"{self.unknowns.display(trainer.program.s)} succeeds")
-
-    # --- nested shells -----------------------------------------------------------------------------
 
     def nested_shell(self, shell: InnerShell, wrappers: tuple[str, ...], world: World, node: Simple) -> None:
         """Run a text, a script or the standard input in a shell of its own."""
@@ -110,16 +119,17 @@ class Processes(Tools):
             top=False,
         )
         inner.files, inner.ray, inner.given, inner.removed = world.files, world.ray, world.given, world.removed
-        before = self.wrappers, self.command, self.checked, self.sources
+        inner.unread = world.unread
+        before = self.wrappers, self.outermost, self.checked, self.sources
         self.wrappers += (*wrappers, shell.wrapper)
-        self.command = self.command or node.unit.origin(node.start, node.end)
+        self.outermost = self.outermost or node.unit.origin(node.start, node.end)
         self.checked = 0
         if unit.source is not None and name is not None:
             self.sources = [name]
         self.enter()
         results = self.run_unit(unit, inner)
         self.depth -= 1
-        self.wrappers, self.command, self.checked, self.sources = before
+        self.wrappers, self.outermost, self.checked, self.sources = before
         self.absorb(world, results, node)
 
     def was_given(self, world: World, name: str, value: Text) -> bool:
@@ -160,6 +170,10 @@ class Processes(Tools):
         """`source FILE`: in this very shell. What is not in the tree cannot be read, and is passed over."""
         unit, name = self.file_unit(path, world)
         if unit is None or name is None:
+            said = self.unknowns.display(path.s)
+            as_shipped = self.shipped(path.s, world.given)[0]
+            if as_shipped and not self.commands.sets_paths_only(script=said):
+                self.unread(world, said, path.first_origin)
             world.status = 0
             return [world]
         outer, top = world.arguments, world.top
@@ -176,8 +190,6 @@ class Processes(Tools):
             if result.flow is not None and result.flow[0] == "return":
                 result.flow = None
         return results
-
-    # --- what comes back ---------------------------------------------------------------------------
 
     def absorb(self, world: World, results: list[World], node: Simple | None) -> None:
         """Take back from a finished process what outlives it: its status, its output, the files it wrote, Ray."""

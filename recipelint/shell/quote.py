@@ -50,6 +50,7 @@ def percent_q(text: Text) -> Text:
 
 
 def is_utf8(s: str) -> bool:
+    """Whether the known bytes of S are UTF-8: bash writes those as they are."""
     try:
         "".join(c for c in s if c <= "\xff").encode("latin-1").decode("utf-8")
     except UnicodeDecodeError:
@@ -76,7 +77,7 @@ def shell_join(words: list[Text]) -> Text:
             pieces.append(" ")
             runs.append((1, word.runs[0][1]) if word.runs else Text.of(" ").runs[0])
         bare = "".join(c for c in word.s if c <= "\xff")
-        if bare and shlex.quote(bare) == bare or (not bare and word.s):
+        if (bare and shlex.quote(bare) == bare) or (not bare and word.s):
             pieces.append(word.s)
             runs += word.runs
         else:

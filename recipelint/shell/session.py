@@ -6,10 +6,11 @@ The shell never touches the disk or the process: files come through `reader`, ex
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Optional, Protocol, Union
+from typing import NamedTuple, Protocol
 
+from recipelint.shell.decisions import Condition
 from recipelint.shell.nodes import Unit
-from recipelint.shell.state import Condition, Environment
+from recipelint.shell.state import Environment
 from recipelint.shell.text import DEFAULT, NOWHERE, Origin, Text
 from recipelint.shell.unknown import Kind, Unknown, Unknowns
 from recipelint.source import SourceFile
@@ -74,17 +75,24 @@ class Other(NamedTuple):
     starts_ray: bool = False
 
 
-Action = Union[Trainer, Inner, InnerShell, Other]
+Action = Trainer | Inner | InnerShell | Other
 
 
 class Commands(Protocol):
     """What external commands do; see `recipe.launchers`."""
 
-    def resolve(self, words: Sequence[Text], environment: Environment, ray: Environment | None) -> Action: ...
+    def resolve(self, words: Sequence[Text], environment: Environment, ray: Environment | None) -> Action:
+        """What the command of WORDS does with an environment; RAY is that of `ray start`."""
 
-    def is_machine_variable(self, name: str) -> bool: ...
+    def is_machine_variable(self, name: str) -> bool:
+        """Whether the machine provides NAME, so that it is unknown, not unset."""
 
-    def bind(self, unknowns: Unknowns) -> None: ...
+    def sets_paths_only(self, script: str = "", command: str = "") -> bool:
+        """Whether a script, or what a command prints, sets up an environment and no settings."""
+        ...
+
+    def bind(self, unknowns: Unknowns) -> None:
+        """Take unknown pieces from one evaluation, before it asks anything."""
 
 
 class Call(NamedTuple):
@@ -96,9 +104,10 @@ class Call(NamedTuple):
     condition: Condition
     command: Origin
     wrappers: tuple[str, ...]
+    unread: frozenset[str]
 
 
-Reader = Callable[[str], Optional[SourceFile]]
+Reader = Callable[[str], SourceFile | None]
 """The file at a path inside the linted tree; None for one that is not there, or outside."""
 
 
@@ -117,7 +126,7 @@ class Session:
     units       every text that was run as a program
     attempts    launches met so far, recorded or not
     checked     above 0 inside a condition, where `set -e` does not end anything
-    command     the launcher's own command under way, while nested shells run
+    outermost   the launcher's own command under way, while nested shells run
     """
 
     def __init__(self, commands: Commands, reader: Reader, root: SourceFile) -> None:
@@ -141,10 +150,16 @@ class Session:
         self.checked = 0
         self.here: Origin = NOWHERE
         self.sources: list[Text] = []
-        self.command: Origin | None = None
+        self.outermost: Origin | None = None
         self.wrappers: tuple[str, ...] = ()
 
+    def trouble(self, trouble: Trouble) -> None:
+        """Note a trouble once."""
+        if trouble not in self.troubles:
+            self.troubles.append(trouble)
+
     def step(self, origin: Origin | None) -> None:
+        """Count a command, and remember where it stands; raises BudgetExhausted."""
         self.steps += 1
         if origin is not None:
             self.here = origin
@@ -152,11 +167,13 @@ class Session:
             raise BudgetExhausted(f"more than {MAX_STEPS} commands", self.here)
 
     def enter(self) -> None:
+        """One call deeper; raises BudgetExhausted."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise BudgetExhausted(f"calls nested more than {MAX_DEPTH} deep", self.here)
 
     def checked_size(self, text: Text) -> Text:
+        """TEXT itself; raises BudgetExhausted if it is too long."""
         if len(text.s) > MAX_TEXT:
             raise BudgetExhausted(f"a value of more than {MAX_TEXT} characters", self.here)
         return text
@@ -206,6 +223,18 @@ class Session:
             found = self.decision_keys[key] = len(self.decisions)
             self.decisions.append(text)
         return found
+
+    def unread(self, world: World, what: str, origin: Origin | None) -> None:
+        """Note what was run here and could not be read; it may have set anything."""
+        where = origin or self.here
+        line = f", line {where.source.line_number(where.start)}" if where.source is not None else ""
+        world.unread |= {f"{what}{line}"}
+        self.trouble(Trouble("SH004", what, where))
+
+    def trouble(self, trouble: Trouble) -> None:
+        """Note a trouble once."""
+        if trouble not in self.troubles:
+            self.troubles.append(trouble)
 
     def need(self, name: str) -> None:
         """Note what a user must give."""

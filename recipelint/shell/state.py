@@ -1,4 +1,4 @@
-"""The state of a shell in one feasible world, and what may be undecided about it.
+"""The state of a shell in one feasible world.
 
 A world is forked where a condition cannot be decided, and joined with another as soon as the two are equal.
 Variables are values: a change makes a new one, so that a fork copies one dictionary.
@@ -6,43 +6,25 @@ Variables are values: a change makes a new one, so that a fork copies one dictio
 
 from __future__ import annotations
 
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
+from recipelint.shell.decisions import ALWAYS, Condition
 from recipelint.shell.nodes import Function
+from recipelint.shell.status import Status
 from recipelint.shell.text import Text
 
-Conjunction = frozenset[tuple[int, bool]]
-Condition = frozenset[Conjunction]
-"""When a world is reached: one of the conjunctions of decisions holds."""
-
-ALWAYS: Condition = frozenset({frozenset()})
-MAX_TERMS = 12
-"""A condition of more conjunctions is not worth telling: it becomes "always"."""
+Items = dict[int | str, Text]
+"""The elements of an array by index, or by key."""
 
 
-class Undecided(NamedTuple):
-    """A status that only a run would tell; the same key always has the same answer in a world."""
-
-    key: str
-    text: str
-    negated: bool = False
-
-
-class AsShipped(NamedTuple):
-    """A status that is `value` as shipped, because nobody gives the knobs in `needs`."""
-
-    value: bool
-    needs: frozenset[str]
-
-
-Status = Union[int, Undecided, AsShipped]
+Environment = dict[str, Text]
 
 
 class Variable(NamedTuple):
     """A variable: a text, or an array by index or key. `given`: it is from --env, and the script has not touched it."""
 
     value: Text | None = None
-    items: dict[int, Text] | dict[str, Text] | None = None
+    items: Items | None = None
     exported: bool = False
     given: bool = False
     attributes: str = ""
@@ -53,10 +35,7 @@ class Variable(NamedTuple):
         """What `$NAME` is: element 0 of an array."""
         if self.items is None:
             return self.value
-        return self.items.get(0) or self.items.get("0")  # type: ignore[call-overload,no-any-return]
-
-
-Environment = dict[str, Text]
+        return self.items.get(0) or self.items.get("0")
 
 
 class World:
@@ -71,12 +50,13 @@ class World:
     frames     for each running function what its locals hide
     given      the knobs that the user is taken to give
     removed    the variables that were unset
+    unread     the files and texts that were run here and could not be read: they may have set anything
     top        the arguments are the launcher's own, not a function's
     """
 
     __slots__ = (
-        "arguments", "condition", "cwd", "files", "flow", "frames", "functions", "given", "input", "name", "options", "output",
-        "ray", "removed", "status", "top", "variables",
+        "arguments", "condition", "cwd", "files", "flow", "frames", "functions", "given", "input", "name", "options",
+        "output", "ray", "removed", "status", "top", "unread", "variables",
     )  # fmt: skip
 
     def __init__(
@@ -107,6 +87,7 @@ class World:
         self.frames: tuple[dict[str, Variable | None], ...] = ()
         self.given: frozenset[str] = frozenset()
         self.removed: frozenset[str] = frozenset()
+        self.unread: frozenset[str] = frozenset()
         self.top = top
 
     def fork(self) -> World:
@@ -120,7 +101,7 @@ class World:
         return made
 
     def same(self, other: World) -> bool:
-        """Whether nothing that comes can tell the two apart."""
+        """Whether nothing that comes can tell the two apart; what could not be read is left out, and joined."""
         return (
             self.flow == other.flow
             and self.status == other.status
@@ -137,62 +118,3 @@ class World:
             and self.given == other.given
             and self.removed == other.removed
         )
-
-
-def both(one: Condition, other: Condition) -> Condition:
-    """The condition that both hold."""
-    if one == ALWAYS:
-        return other
-    if other == ALWAYS:
-        return one
-    out = set()
-    for a in one:
-        for b in other:
-            together = a | b
-            if len({decision for decision, _ in together}) == len(together):
-                out.add(together)
-    return simplified(frozenset(out)) if out else one
-
-
-def either(one: Condition, other: Condition) -> Condition:
-    """The condition that one of the two holds."""
-    return simplified(one | other)
-
-
-def simplified(condition: Condition) -> Condition:
-    """An equal condition with fewer conjunctions: pairs that differ in one decision's sign lose that decision."""
-    terms = set(condition)
-    changed = True
-    while changed:
-        changed = False
-        for a in list(terms):
-            if any(b < a for b in terms):
-                terms.discard(a)
-                changed = True
-                continue
-            for decision, value in a:
-                rest = a - {(decision, value)}
-                if rest | {(decision, not value)} in terms:
-                    terms -= {a, rest | {(decision, not value)}}
-                    terms.add(rest)
-                    changed = True
-                    break
-            if changed:
-                break
-    return frozenset(terms) if len(terms) <= MAX_TERMS else ALWAYS
-
-
-def assumed(condition: Condition, decision: int) -> bool | None:
-    """How DECISION was taken wherever the condition holds; None if that differs or is open."""
-    seen: bool | None = None
-    for term in condition:
-        if (decision, True) in term:
-            value = True
-        elif (decision, False) in term:
-            value = False
-        else:
-            return None
-        if seen is not None and seen != value:
-            return None
-        seen = value
-    return seen

@@ -13,14 +13,12 @@ from typing import NamedTuple
 
 from recipelint.source import Location, SourceFile, Span
 
-LITERAL, DEFAULT, ASSIGNED, ENVIRONMENT, LOOP, ARGUMENT = (
-    "literal",
-    "default",
-    "assigned",
-    "environment",
-    "loop",
-    "argument",
-)
+LITERAL = "literal"
+DEFAULT = "default"
+ASSIGNED = "assigned"
+ENVIRONMENT = "environment"
+LOOP = "loop"
+ARGUMENT = "argument"
 
 
 class Origin(NamedTuple):
@@ -39,6 +37,7 @@ class Origin(NamedTuple):
 
     @property
     def location(self) -> Location | None:
+        """The place in the file; None where no file decides the text."""
         return Location(self.source, Span(self.start, self.end)) if self.source else None
 
 
@@ -49,7 +48,10 @@ Run = tuple[int, Origin]
 
 
 class Text:
-    """A string with the origin of each run of its characters: the runs cover it, and an empty run places an empty value."""
+    """A string with the origin of each run of its characters.
+
+    The runs cover the string; a run of no characters is the place of an empty value.
+    """
 
     __slots__ = ("_starts", "runs", "s")
 
@@ -133,7 +135,9 @@ class Text:
         """The same text, its literal runs of another kind."""
         if all(o.kind != LITERAL for _, o in self.runs):
             return self
-        runs = tuple((n, Origin(o.source, o.start, o.end, kind, o.knob) if o.kind == LITERAL else o) for n, o in self.runs)
+        runs = tuple(
+            (n, Origin(o.source, o.start, o.end, kind, o.knob) if o.kind == LITERAL else o) for n, o in self.runs
+        )
         return Text(self.s, runs)
 
     def as_default(self, knob: str | None) -> Text:
@@ -148,7 +152,7 @@ class Text:
     def origin(self) -> Origin | None:
         """The one stretch of source that decides the whole text; None if there are several, or none."""
         runs = [run for run in self.runs if run[0]] or [run for run in self.runs if run[1].source][:1]
-        if not runs or runs[0][1].source is None and runs[0][1].kind == LITERAL:
+        if not runs or (runs[0][1].source is None and runs[0][1].kind == LITERAL):
             return None
         first, last = runs[0][1], runs[-1][1]
         at = first.start

@@ -1,4 +1,7 @@
-"""External text tools whose output on known text is known: cat, dirname, basename, seq, tr, wc, head, tail, cut, tee, realpath."""
+"""Text tools whose output on known text is known: cat, dirname, basename, seq, tr, wc, head, tail, cut, tee, realpath.
+
+A use that is not one of the plain ones is left to the launcher's knowledge of commands.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from recipelint.shell.unknown import command_label
 TOOLS = frozenset(
     "cat dirname basename seq realpath readlink tr wc head tail cut tee sort uniq sed awk grep printenv".split()
 )
+MAX_SEQ = 10_000
 
 
 class Tools(Builtins):
@@ -31,6 +35,7 @@ class Tools(Builtins):
         return True
 
     def tool_output(self, name: str, words: list[Text], world: World, node: Simple) -> Text | None:
+        """What the tool prints; None where it cannot be known."""
         label = command_label(self.source_text(node))
         newline = Text.of("\n")
         if name == "dirname":
@@ -55,6 +60,7 @@ class Tools(Builtins):
         return self.filtered(name, words, text)
 
     def cat(self, words: list[Text], world: World) -> Text | None:
+        """`cat FILES` of files that the launcher wrote, or the standard input."""
         names = [word for word in words if not re.fullmatch(r"-[A-Za-z]+", word.s)]
         if not names or [name.s for name in names] == ["-"]:
             return world.input
@@ -67,6 +73,7 @@ class Tools(Builtins):
         return join(pieces)
 
     def tee(self, words: list[Text], world: World) -> None:
+        """Write the standard input to the files of `tee`."""
         append = any(word.s == "-a" for word in words)
         for word in words:
             if not word.s.startswith("-") and world.input is not None:
@@ -85,8 +92,8 @@ class Tools(Builtins):
         if any(max(a, default="") > "\xff" for a in arguments):
             return None
         if name == "wc" and arguments in (["-l"], ["-w"], ["-c"]):
-            count = {"-l": text.s.count("\n"), "-w": len(text.s.split()), "-c": len(text.s)}[arguments[0]]
-            return Text.of(f"{count}\n")
+            counts = {"-l": text.s.count("\n"), "-w": len(text.s.split()), "-c": len(text.s)}
+            return Text.of(f"{counts[arguments[0]]}\n")
         if name == "tr":
             return self.translated(arguments, text)
         if name in ("head", "tail"):
@@ -119,6 +126,7 @@ class Tools(Builtins):
         return text.with_runs(text.s.translate(table))
 
     def tr_set(self, s: str) -> str | None:
+        """The characters of a set of `tr`; None for one that is not plain."""
         named = {
             "[:upper:]": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
             "[:lower:]": "abcdefghijklmnopqrstuvwxyz",
@@ -143,3 +151,24 @@ class Tools(Builtins):
             parts = line.split(delimiter)
             out.append(line if len(parts) == 1 else parts[number - 1] if number <= len(parts) else "")
         return Text.of("".join(line + "\n" for line in out)) if out else EMPTY
+
+    def seq(self, words: list[Text]) -> Text | None:
+        """`seq FIRST STEP LAST` of whole numbers."""
+        separator = "\n"
+        while words and words[0].s.startswith("-") and not re.fullmatch(r"-?\d+", words[0].s):
+            if words[0].s == "-s" and len(words) > 1:
+                separator, words = words[1].s, words[2:]
+            elif words[0].s.startswith("-s"):
+                separator, words = words[0].s[2:], words[1:]
+            else:
+                return None
+        if not 1 <= len(words) <= 3 or not all(re.fullmatch(r"-?\d+", word.s) for word in words):
+            return None
+        numbers = [int(word.s) for word in words]
+        first = numbers[0] if len(numbers) > 1 else 1
+        step = numbers[1] if len(numbers) == 3 else 1
+        last = numbers[-1]
+        if step == 0 or abs(last - first) // abs(step) > MAX_SEQ:
+            return None
+        items = range(first, last + (1 if step > 0 else -1), step)
+        return Text.of(separator.join(str(item) for item in items) + ("\n" if len(items) else ""))

@@ -99,9 +99,9 @@ class Unknowns:
             return s
         return "".join(self._variant(c, many=False) if c > "\xff" else c for c in s)
 
-    def _variant(self, c: str, **change: bool) -> str:
+    def _variant(self, c: str, many: bool, guarded: bool = False) -> str:
         piece = self[c]
-        changed = piece._replace(**change)
+        changed = piece._replace(many=many, guarded=guarded or piece.guarded)
         if changed == piece:
             return c
         base = self.base(c)

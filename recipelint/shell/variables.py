@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from recipelint.shell.session import Session
-from recipelint.shell.state import AsShipped, Environment, Undecided, Variable, World
+from recipelint.shell.state import Environment, Items, Variable, World
+from recipelint.shell.status import AsShipped, Undecided
 from recipelint.shell.text import ASSIGNED, Origin, Text, join
 from recipelint.shell.unknown import Kind, Unknown
 
@@ -26,6 +27,7 @@ class Value(NamedTuple):
 class Variables(Session):
     """Reading and writing names in a world."""
 
+    # What later links of the chain provide.
     def number(self, text: Text, world: World, needs: set[str] | None = None) -> int | None:
         raise NotImplementedError
 
@@ -56,9 +58,11 @@ class Variables(Session):
         return Value(None, knob=name not in self.assigned and name != "FUNCNAME")
 
     def machine(self, name: str, origin: Origin | None) -> Text:
+        """A variable that the machine provides."""
         return self.variable(name, Kind.MACHINE, origin)
 
     def argument(self, world: World, number: int, origin: Origin | None) -> Value:
+        """`$1`, `$2` and so on; the launcher's own are knobs."""
         if number == 0:
             return Value(world.name or self.machine("0", origin))
         if number <= len(world.arguments):
@@ -68,6 +72,7 @@ class Variables(Session):
         return Value(None, knob=world.top)
 
     def special(self, world: World, name: str, origin: Origin | None) -> Text:
+        """`$#`, `$?`, `$-` and those that only a run would tell."""
         if name == "#":
             if world.top and not world.arguments:
                 return self.unknown(Unknown("${#}", Kind.KNOB, "#", shipped="0"), origin)
@@ -87,8 +92,6 @@ class Variables(Session):
         """Whether the text may be no word, or several."""
         return not text.known and any(piece.many for piece in self.unknowns.pieces(text.s))
 
-    # --- writing -----------------------------------------------------------------------------------
-
     def assign(self, world: World, name: str, value: Text, append: bool = False, exported: bool = False) -> None:
         """NAME=value or NAME+=value; the new text is that of an assignment."""
         old = world.variables.get(name)
@@ -103,10 +106,8 @@ class Variables(Session):
             value = self.with_attributes(attributes, value, old.scalar if append and old else None, world)
         is_exported = exported or (old is not None and old.exported) or "a" in world.options
         if old is not None and old.items is not None:
-            if "A" in attributes:
-                world.variables[name] = old._replace(items={**old.items, "0": value}, given=False)  # type: ignore[dict-item]
-            else:
-                world.variables[name] = old._replace(items={**old.items, 0: value}, given=False)  # type: ignore[dict-item]
+            first: int | str = "0" if "A" in attributes else 0
+            world.variables[name] = old._replace(items={**old.items, first: value}, given=False)
         else:
             world.variables[name] = Variable(value, None, is_exported, False, attributes)
 
@@ -123,36 +124,35 @@ class Variables(Session):
             return value.with_runs(value.s.lower())
         return value.with_runs(value.s.upper()) if "u" in attributes else value
 
-    def assign_array(
-        self, world: World, name: str, items: dict[int, Text] | dict[str, Text], attributes: str = ""
-    ) -> None:
+    def assign_array(self, world: World, name: str, items: Items, attributes: str = "") -> None:
         """NAME=(…): all elements anew."""
         if len(items) > 20_000:
             self.steps += len(items)
             self.step(None)
         old = world.variables.get(name)
-        kept = {"A": "A"}.get("A" if old and "A" in old.attributes else "", "")
-        world.variables[name] = Variable(None, items, old.exported if old else False, False, attributes or kept or "a")
+        kind = attributes or ("A" if old is not None and "A" in old.attributes else "a")
+        world.variables[name] = Variable(None, items, old.exported if old else False, False, kind)
 
     def assign_element(self, world: World, name: str, key: int | str, value: Text, append: bool) -> None:
         """NAME[key]=value."""
         old = world.variables.get(name)
         value = Text(self.unknowns.single(value.s), value.runs).replace_kind(ASSIGNED)
-        items: dict[int, Text] | dict[str, Text]
+        items: Items
         if old is None:
             items = {}
         elif old.items is None:
             items = {} if old.value is None else {0: old.value}
         else:
-            items = dict(old.items)  # type: ignore[arg-type]
+            items = dict(old.items)
         if append and key in items:
-            value = join([items[key], value])  # type: ignore[index]
-        items[key] = value  # type: ignore[index]
+            value = join([items[key], value])
+        items[key] = value
         ordered = items if isinstance(key, str) else dict(sorted(items.items()))
         base = old or Variable(attributes="a")
-        world.variables[name] = base._replace(value=None, items=ordered, given=False)  # type: ignore[arg-type]
+        world.variables[name] = base._replace(value=None, items=ordered, given=False)
 
     def unset(self, world: World, name: str) -> None:
+        """`unset NAME`: it is no knob from then on, and a command does not get what the environment gave."""
         old = world.variables.pop(name, None)
         if old is None or old.given:
             world.removed |= {name}

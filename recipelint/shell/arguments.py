@@ -1,0 +1,84 @@
+"""The builtins that set and take the positional parameters and the shell's options: set, shift, getopts.
+
+Once the script has set them, the arguments are no longer the launcher's own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from recipelint.shell.declarations import Declarations, Result
+from recipelint.shell.nodes import Simple
+from recipelint.shell.state import World
+from recipelint.shell.text import EMPTY, Text
+
+SET_OPTIONS = {"errexit": "e", "nounset": "u", "pipefail": "p", "allexport": "a", "noglob": "f"}
+
+
+class Arguments(Declarations):
+    """Positional parameters and options."""
+
+    def set_builtin(self, words: list[Text], world: World, node: Simple) -> Result:
+        """`set -e`, `set -o pipefail`, `set -- WORDS`; options that change nothing here are dropped."""
+        options = set(world.options)
+        at = 0
+        while at < len(words):
+            word = words[at].s
+            if word == "--":
+                self.set_arguments(words[at + 1 :], world)
+                break
+            if not re.fullmatch(r"[-+][A-Za-z]+", word):
+                if word != "-":
+                    self.set_arguments(words[at:], world)
+                break
+            letters = set(word[1:])
+            if "o" in letters and at + 1 < len(words):
+                at += 1
+                letters = letters - {"o"} | {SET_OPTIONS.get(words[at].s, "")}
+            options = options | letters if word[0] == "-" else options - letters
+            at += 1
+        world.options = frozenset(options & set("eupaf"))
+        return 0
+
+    def set_arguments(self, words: list[Text], world: World) -> None:
+        """Put WORDS in the place of the arguments: what stands there from now on is not the user's to give."""
+        world.arguments = list(words)
+        world.top = False
+
+    def shift(self, words: list[Text], world: World, node: Simple) -> Result:
+        """`shift N`; with none of the launcher's own arguments given there is nothing to shift, and no failure."""
+        count = int(words[0].s) if words and words[0].s.isdigit() else 1
+        if count > len(world.arguments):
+            return 0 if world.top else 1
+        world.arguments = world.arguments[count:]
+        return 0
+
+    def getopts(self, words: list[Text], world: World, node: Simple) -> Result:
+        """One option of the arguments; OPTIND counts words, and a hidden variable the letters in one."""
+        if len(words) < 2:
+            return 2
+        spec, name = words[0].s, words[1].s
+        arguments = words[2:] if len(words) > 2 else world.arguments
+        at = int((self.read(world, "OPTIND", None).text or Text.of("1")).s or "1")
+        letter = int((self.read(world, "_OPTLETTER", None).text or Text.of("1")).s or "1")
+        word = arguments[at - 1] if 0 < at <= len(arguments) else None
+        if word is None or not word.s.startswith("-") or word.s in ("-", "--"):
+            self.assign(world, name, Text.of("?"))
+            return 1
+        option = word.s[letter : letter + 1]
+        found = spec.find(option) if option and option != ":" else -1
+        rest = word.slice(letter + 1, len(word.s)) if letter + 1 < len(word.s) else EMPTY
+        if found >= 0 and spec[found + 1 : found + 2] == ":":
+            if not rest.s:
+                at += 1
+                rest = arguments[at - 1] if at <= len(arguments) else EMPTY
+            self.assign(world, "OPTARG", rest)
+            at, letter = at + 1, 1
+        elif rest.s:
+            letter += 1
+        else:
+            at, letter = at + 1, 1
+        self.assign(world, name, Text.of(option if found >= 0 else "?"))
+        self.assign(world, "OPTIND", Text.of(str(at)))
+        self.assign(world, "_OPTLETTER", Text.of(str(letter)))
+        return 0

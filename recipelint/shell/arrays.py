@@ -1,0 +1,140 @@
+"""Arrays and the positional parameters as lists: elements, `[@]` and `[*]`, slices.
+
+An array with an element that may be several words has no known length and no known element.
+"""
+
+from __future__ import annotations
+
+from recipelint.shell.alteration import Alteration
+from recipelint.shell.state import Items, World
+from recipelint.shell.text import EMPTY, Origin, Text, join
+from recipelint.shell.unknown import Kind, Unknown
+from recipelint.shell.variables import Value
+from recipelint.shell.words import Literal, Parameter
+
+DEFAULTS = (":-", "-", ":=", "=", ":?", "?", ":+", "+")
+
+
+class Arrays(Alteration):
+    """`${A[i]}`, `${A[@]}`, `$@`."""
+
+    # What later links of the chain provide.
+    def parameter(self, part: Parameter, world: World) -> Text | list[Text]:
+        raise NotImplementedError
+
+    def subscript(self, part: Parameter) -> str:
+        """A subscript that is one literal text; else empty."""
+        if part.index and len(part.index) == 1 and isinstance(part.index[0], Literal):
+            return part.index[0].text.s
+        return ""
+
+    def items(self, world: World, name: str, origin: Origin | None) -> list[Text]:
+        """All elements of an array, in order."""
+        variable = world.variables.get(name)
+        if variable is None:
+            if name == "BASH_SOURCE":
+                return self.sources[-1:]
+            value = self.read(world, name, origin)
+            if value.text is not None:
+                return [value.text]
+            return []
+        if variable.items is not None:
+            return list(variable.items.values())
+        return [] if variable.value is None else [variable.value]
+
+    def element(self, world: World, part: Parameter, origin: Origin | None) -> Value:
+        """`${A[i]}`."""
+        variable = world.variables.get(part.name)
+        if variable is None:
+            if part.name == "PIPESTATUS":
+                return Value(self.special(world, "?", origin))
+            if part.name in ("BASH_SOURCE", "FUNCNAME"):
+                return Value(self.sources[-1]) if part.name == "BASH_SOURCE" and self.sources else Value(None)
+            return Value(None, knob=part.name not in self.assigned)
+        key = self.single(part.index, world)
+        items: Items = variable.items if variable.items is not None else {}
+        if variable.items is None and variable.value is not None:
+            items = {0: variable.value}
+        if "A" in variable.attributes:
+            return Value(items.get(key.s) if key.known else self.derived("${" + part.name + "[…]}", origin))
+        number = self.number(key, world)
+        label = "${" + part.name + "[" + (str(number) if number is not None else "…") + "]}"
+        if number is None or any(self.is_many(item) for item in items.values()):
+            return Value(self.derived(label, origin, (part.name, number)))
+        if number < 0 and items:
+            number += max(int(key) for key in items) + 1
+        return Value(items.get(number))
+
+    def listed(self, part: Parameter, world: World, origin: Origin | None, which: str) -> Text | list[Text]:
+        """`$@`, `${A[*]}` and what is done to each element."""
+        items = list(world.arguments) if part.name in "@*" else self.items(world, part.name, origin)
+        if part.prefix == "#":
+            if any(self.is_many(item) for item in items):
+                return self.derived("${#" + part.name + "}", origin)
+            if part.name in "@*":
+                return self.special(world, "#", origin)
+            return Text.of(str(len(items)))
+        if part.op in DEFAULTS:
+            empty = not items or (part.op[0] == ":" and all(not self.shipped(item.s, world.given)[0] for item in items))
+            if part.op in (":+", "+"):
+                return (
+                    EMPTY
+                    if empty and part.quoted and which == "*"
+                    else []
+                    if empty
+                    else self.argument_list(part, world)
+                )
+            if empty:
+                knob = part.name in "@*" or (part.name not in world.variables and part.name not in self.assigned)
+                if part.op in (":?", "?"):
+                    self.need(part.name)
+                    return self.variable(part.name, Kind.REQUIRED, origin)
+                default = self.argument_list(part, world)
+                return [d.as_default(None) for d in default] if knob else default
+        elif part.op == ":":
+            items = self.sliced(part, items, world)
+        elif part.op:
+            items = [self.changed(part, item, world, origin) for item in items]
+        if which == "*" and part.quoted:
+            return self.joined(items, world)
+        return items
+
+    def argument_list(self, part: Parameter, world: World) -> list[Text]:
+        """The word of `${A[@]+word}`: a list if it is itself `"${A[@]}"`."""
+        if part.argument and len(part.argument) == 1 and isinstance(part.argument[0], Parameter):
+            found = self.parameter(part.argument[0], world)
+            return found if isinstance(found, list) else [found]
+        return [self.single(part.argument, world)] if part.argument else []
+
+    def separator(self, world: World) -> str:
+        """What `"$*"` puts between its items: the first character of IFS."""
+        found = world.variables.get("IFS")
+        if found is None or found.scalar is None:
+            return " "
+        return found.scalar.s[:1]
+
+    def joined(self, items: list[Text], world: World) -> Text:
+        """The items as `"$*"` joins them."""
+        separator = Text.of(self.separator(world))
+        pieces: list[Text] = []
+        for at, item in enumerate(items):
+            if at:
+                pieces.append(separator)
+            pieces.append(item)
+        return join(pieces) if pieces else EMPTY
+
+    def sliced(self, part: Parameter, items: list[Text], world: World) -> list[Text]:
+        """`${A[@]:offset:length}`; for arguments, offset 1 is the first."""
+        bounds = self.bounds(part, world)
+        if bounds is None:
+            return [self.unknown(Unknown("${" + part.name + "}", Kind.DERIVED, many=True))]
+        offset, length = bounds
+        if part.name in "@*":
+            items = [world.name or EMPTY, *items]
+        variable = world.variables.get(part.name)
+        if variable is not None and variable.items is not None and offset >= 0 and "A" not in variable.attributes:
+            # The offset into an indexed array is an index, which counts where the array has holes.
+            items = [item for key, item in variable.items.items() if int(key) >= offset]
+            offset = 0
+        start = offset if offset >= 0 else max(0, len(items) + offset)
+        return items[start:] if length is None else items[start : start + max(0, length)]

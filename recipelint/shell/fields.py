@@ -1,0 +1,121 @@
+"""Splits expanded words into fields (bash manual, 3.5.7), and drops quotes.
+
+Only what an unquoted expansion gave is split; an unknown piece in it may be no field, or several.
+"""
+
+from __future__ import annotations
+
+import re
+
+from recipelint.shell.expand import Expander
+from recipelint.shell.state import World
+from recipelint.shell.text import EMPTY, Text, join
+from recipelint.shell.variables import IFS
+from recipelint.shell.words import Literal, ProcessSubstitution, Word
+
+FIELD = re.compile(r"[^ \t\n]+")
+
+
+class Fields(Expander):
+    """Words to the words that a command gets."""
+
+    def fields(self, words: list[Word], world: World) -> list[Text]:
+        """The words after expansion and splitting."""
+        out: list[Text] = []
+        for word in words:
+            literal = word.literal
+            if literal is not None and literal.known:
+                out.append(literal)
+            else:
+                out += self.split(word, world)
+        return out
+
+    def split(self, word: Word, world: World) -> list[Text]:
+        """One word as fields; where nothing at all comes of a file's word, that is noted in `empties`."""
+        fields: list[Text] = []
+        current: list[Text] = []
+        have = False
+        nothing: Text | None = None
+
+        def close() -> None:
+            nonlocal current, have
+            if have:
+                fields.append(join(current) if current else EMPTY)
+            current, have = [], False
+
+        for at, part in enumerate(word.parts):
+            if isinstance(part, Literal):
+                if at == 0 and not part.quoted and part.text.s.startswith("~"):
+                    current += self.tilde(part.text, world)
+                elif part.quoted:
+                    current.append(part.text)
+                else:
+                    current.append(Text(self.unknowns.many(part.text.s), part.text.runs))
+                have = have or part.quoted or bool(part.text.s)
+                continue
+            found = self.part(part, world)
+            if part.quoted:
+                if isinstance(found, list):
+                    for k, item in enumerate(found):
+                        if k:
+                            close()
+                        current.append(item)
+                        have = True
+                    continue
+                current.append(found)
+                have = True
+                continue
+            for k, item in enumerate(found if isinstance(found, list) else [found]):
+                if k:
+                    close()
+                s = self.unknowns.many(item.s)
+                text = item if s == item.s else Text(s, item.runs)
+                if isinstance(part, ProcessSubstitution):
+                    current.append(item)
+                    have = True
+                    continue
+                if not text.s and text.runs:
+                    nothing = text
+                pieces, before, after = self.pieces(text, world)
+                if before:
+                    close()
+                for n, piece in enumerate(pieces):
+                    if n:
+                        close()
+                    current.append(piece)
+                    have = True
+                if after:
+                    close()
+        close()
+        empty = fields[0] if len(fields) == 1 and not fields[0].s else nothing if not fields else None
+        if empty is not None and word.unit.source is not None:
+            self.empties[word.unit.source.path, word.start] = empty
+        return fields
+
+    def pieces(self, text: Text, world: World) -> tuple[list[Text], bool, bool]:
+        """An unquoted value split at IFS; whether it starts, and ends, with a separator."""
+        s = text.s
+        if not s:
+            return [], False, False
+        found = world.variables.get("IFS")
+        ifs = found.scalar.s if found and found.scalar is not None else IFS
+        if ifs == IFS:
+            pieces = [text.slice(m.start(), m.end()) for m in FIELD.finditer(s)]
+            return pieces, s[0] in IFS, s[-1] in IFS
+        if not ifs:
+            return [text], False, False
+        space = "".join(c for c in ifs if c in IFS)
+        hard = "".join(c for c in ifs if c not in IFS)
+        pieces = []
+        body = s.strip(space) if space else s
+        start = s.find(body) if body else 0
+        separators = f"[{re.escape(space)}]*[{re.escape(hard)}][{re.escape(space)}]*" if space and hard else ""
+        regex = re.compile("|".join(x for x in (separators, f"[{re.escape(hard)}]" if hard and not space else "",
+                                                f"[{re.escape(space)}]+" if space else "") if x))  # fmt: skip
+        at = 0
+        for m in regex.finditer(body):
+            pieces.append(text.slice(start + at, start + m.start()))
+            at = m.end()
+        if at < len(body):
+            pieces.append(text.slice(start + at, start + len(body)))
+        return pieces, s[0] in space, s[-1] in ifs

@@ -1,0 +1,86 @@
+"""The builtins that leave the place where they stand, or run words as commands.
+
+A path that ends keeps where: a launch before the place of a good end may have been passed by.
+"""
+
+from __future__ import annotations
+
+import re
+
+from recipelint.shell.arguments import Arguments
+from recipelint.shell.declarations import Result
+from recipelint.shell.nodes import Simple, Unit
+from recipelint.shell.state import World
+from recipelint.shell.status import Status
+from recipelint.shell.text import Text, join
+from recipelint.shell.unknown import Kind
+
+
+class Flow(Arguments):
+    """exit, return, break, eval, source, exec."""
+
+    # What later links of the chain provide.
+    def run_unit(self, unit: Unit, world: World) -> list[World]:
+        raise NotImplementedError
+
+    def run_words(self, words: list[Text], world: World, node: Simple, functions: bool) -> list[World]:
+        raise NotImplementedError
+
+    def source_file(self, path: Text, arguments: list[Text], world: World) -> list[World]:
+        raise NotImplementedError
+
+    def exit(self, words: list[Text], world: World, node: Simple) -> Result:
+        """`exit`."""
+        self.leave("exit", words, world)
+        return world.status
+
+    def return_builtin(self, words: list[Text], world: World, node: Simple) -> Result:
+        """`return`."""
+        self.leave("return", words, world)
+        return world.status
+
+    def leave(self, how: str, words: list[Text], world: World) -> None:
+        """End the path with the status that WORDS or the last command gives."""
+        status: Status = world.status
+        if words and words[0].s.isdigit():
+            status = int(words[0].s) & 0xFF
+        world.status = status
+        # Where a path ends well matters: a launch before that place may have been passed by.
+        well = how == "exit" and status == 0 and self.here.source is self.root
+        world.flow = (how, self.here.start if well else 0)
+
+    def break_builtin(self, words: list[Text], world: World, node: Simple) -> Result:
+        """`break N` and `continue N`."""
+        world.flow = (self.command_name(node), int(words[0].s) if words and words[0].s.isdigit() else 1)
+        return 0
+
+    def eval(self, words: list[Text], world: World, node: Simple) -> Result:
+        """`eval`: its words, joined by spaces, run as a program in this very shell."""
+        pieces: list[Text] = []
+        for at, word in enumerate(words):
+            if at:
+                pieces.append(Text(" ", ((1, word.runs[0][1]),)) if word.runs else Text.of(" "))
+            pieces.append(word)
+        if not pieces:
+            return 0
+        text = join(pieces)
+        for piece in self.unknowns.pieces(text.s.lstrip()[:1]):
+            command = re.match(r"\$\((?:\S*/)?(\S+)", piece.label)
+            if piece.kind is not Kind.KNOB and not self.commands.sets_paths_only(command=command[1] if command else ""):
+                self.unread(world, f"the text {piece.label}", text.first_origin)
+        return self.run_unit(Unit(text), world)
+
+    def source(self, words: list[Text], world: World, node: Simple) -> Result:
+        """`source FILE ARGUMENTS`."""
+        return self.source_file(words[0], words[1:], world) if words else 2
+
+    def exec(self, words: list[Text], world: World, node: Simple) -> Result:
+        """`exec COMMAND`: the path ends with it. Without a command only its redirections count."""
+        while words and words[0].s.startswith("-"):
+            words = words[2:] if words[0].s == "-a" else words[1:]
+        if not words:
+            return 0
+        results = self.run_words(words, world, node, functions=False)
+        for result in results:
+            result.flow = ("exit", self.here.start if self.here.source is self.root else 0)
+        return results

@@ -1,0 +1,95 @@
+"""What read and mapfile take from the standard input.
+
+A line of an input that is not known is unknown, and so is all that it is read into.
+"""
+
+from __future__ import annotations
+
+import re
+
+from recipelint.shell.nodes import Simple
+from recipelint.shell.output import Output
+from recipelint.shell.state import World
+from recipelint.shell.text import EMPTY, Text, join
+from recipelint.shell.variables import IFS
+
+MAX_LINES = 10_000
+
+
+class Input(Output):
+    """Lines into variables."""
+
+    def read_builtin(self, words: list[Text], world: World, node: Simple) -> int:
+        """`read`: a line of the standard input into names."""
+        names, options, delimiter = list[str](), "", "\n"
+        at = 0
+        while at < len(words):
+            word = words[at].s
+            if word.startswith("-") and len(word) > 1 and not names:
+                options += word[1:]
+                if word[-1] in "dnNptui":
+                    at += 1
+                    if word[-1] == "d":
+                        delimiter = words[at].s[:1] if at < len(words) else "\n"
+                elif word[-1] == "a" and at + 1 < len(words):
+                    at += 1
+                    names.append(words[at].s)
+            else:
+                names.append(word)
+            at += 1
+        names = names or ["REPLY"]
+        if world.input is None or (not world.input.known and "\n" not in world.input.s and len(world.input.s) > 0):
+            for name in names:
+                self.assign(world, name, self.derived("${" + name + "}", None, self.here))
+            return 0
+        if not world.input.s:
+            for name in names:
+                self.assign(world, name, EMPTY)
+            return 1
+        line, world.input, ended = self.line(world.input, delimiter)
+        if "r" not in options and "\\" in line.s:
+            line = line.with_runs(re.sub(r"\\(.)", r"\1", line.s, flags=re.S))
+        fields, _, _ = self.pieces(line, world)
+        if "a" in options:
+            self.assign_array(world, names[0], dict(enumerate(fields)))
+            return int(not ended)
+        for k, name in enumerate(names):
+            if k == len(names) - 1 and len(fields) > len(names):
+                start = line.s.find(fields[k].s)
+                rest = line.slice(max(0, start), len(line.s))
+                self.assign(world, name, rest.slice(0, len(rest.s.rstrip(IFS))))
+            else:
+                self.assign(world, name, fields[k] if k < len(fields) else EMPTY)
+        return int(not ended)
+
+    def line(self, text: Text, delimiter: str) -> tuple[Text, Text, bool]:
+        """The first line, the rest, and whether a delimiter ended it."""
+        end = text.s.find(delimiter or "\0")
+        if end < 0:
+            return text, EMPTY, False
+        return text.slice(0, end), text.slice(end + 1, len(text.s)) if end + 1 < len(text.s) else EMPTY, True
+
+    def mapfile(self, words: list[Text], world: World, node: Simple) -> int:
+        """`mapfile -t NAME`: the standard input's lines as an array."""
+        strip, name, at = False, "MAPFILE", 0
+        while at < len(words):
+            word = words[at].s
+            if word.startswith("-") and len(word) > 1:
+                strip = strip or "t" in word
+                at += word[-1] in "dnOsucC"
+            else:
+                name = word
+            at += 1
+        text = world.input
+        if text is None or not text.known:
+            found = self.derived("${" + name + "}", None, self.here)
+            self.assign_array(world, name, {0: Text(self.unknowns.many(found.s), found.runs)})
+            return 0
+        lines: list[Text] = []
+        while text.s:
+            line, text, ended = self.line(text, "\n")
+            lines.append(line if strip or not ended else join([line, Text.of("\n")]))
+            if len(lines) > MAX_LINES:
+                break
+        self.assign_array(world, name, dict(enumerate(lines)))
+        return 0

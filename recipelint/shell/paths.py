@@ -1,0 +1,59 @@
+"""Paths inside the linted tree.
+
+A path is followed only where it is known from the root of the tree, and never out of it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from recipelint.shell.input import Input
+from recipelint.shell.state import World
+from recipelint.shell.text import Text
+
+
+class Paths(Input):
+    """Texts as paths."""
+
+    def path_text(self, text: Text, world: World) -> str | None:
+        """A path inside the linted tree, from its root: of a place with a known rest, or relative to the folder."""
+        s = text.s
+        if s and s[0] > "\xff":
+            place = self.unknowns[s[0]].place
+            if place is None or not Text.of(s[1:]).known:
+                return None
+            return normal(place + s[1:]) if not s[1:] or s[1] == "/" else None
+        if not text.known or not s or s.startswith("/"):
+            return None
+        return normal(posixpath.join(world.cwd, s)) if world.cwd is not None else None
+
+    def dirname(self, text: Text, label: str) -> Text | None:
+        """What `dirname` prints, without the line end; None where it cannot be known. LABEL names a place."""
+        if len(text.s) == 1 and not text.known:
+            place = self.unknowns[text.s].place
+            return self.place(label, posixpath.dirname(place) if place else "") if place is not None else None
+        if not text.known and "/" not in re.split("[\U00010000-\U0010ffff]", text.s)[-1]:
+            return None
+        head = text.s.rstrip("/").rpartition("/")[0]
+        if not head:
+            return Text.of("/" if text.s.startswith("/") else ".")
+        return text.slice(0, len(head.rstrip("/")) or 1)
+
+    def basename(self, words: list[Text]) -> Text | None:
+        """What `basename PATH SUFFIX` prints, without the line end; None where it cannot be known."""
+        text, suffix = words[0], words[1].s if len(words) > 1 else ""
+        s = text.s.rstrip("/")
+        start = s.rfind("/") + 1
+        if max(s[start:], default="") > "\xff":
+            return None
+        end = len(s)
+        if suffix and s.endswith(suffix) and end - len(suffix) > start:
+            end -= len(suffix)
+        return text.slice(start, end)
+
+
+def normal(path: str) -> str | None:
+    """A path from the tree's root, normalised; None where it leaves the tree."""
+    path = posixpath.normpath(path.lstrip("/") or ".")
+    return None if path.startswith("..") else "" if path == "." else path

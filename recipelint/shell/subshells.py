@@ -1,0 +1,95 @@
+"""What runs in a process of its own: pipelines, background commands, subshells and substitutions.
+
+Only its status, its output, the files that it wrote and Ray come back.
+"""
+
+from __future__ import annotations
+
+from recipelint.shell.nodes import Command, Pipeline, Sequence, Simple
+from recipelint.shell.simple import SimpleCommands
+from recipelint.shell.state import World
+from recipelint.shell.status import Undecided, negated
+from recipelint.shell.text import Text, join
+from recipelint.shell.unknown import command_label
+from recipelint.shell.words import CommandSubstitution
+
+
+class Subshells(SimpleCommands):
+    """Processes beside the shell."""
+
+    def aside(self, command: Command, world: World, status: int | None, output: bool = True) -> list[World]:
+        """Run a command in a process of its own; only what outlives it comes back."""
+        inner = world.fork()
+        inner.output = [] if world.output is not None and output else None
+        self.enter()
+        results = self.run(command, inner)
+        self.depth -= 1
+        self.absorb(world, results, None)
+        if status is not None:
+            world.status = status
+        return [world]
+
+    def pipeline(self, node: Pipeline, world: World) -> list[World]:
+        """`a | b | c`: each in a process of its own, with the output of the one before it as its input."""
+        if len(node.commands) == 1:
+            self.checked += 1
+            results = self.run(node.commands[0], world)
+            self.checked -= 1
+            for result in results:
+                if result.flow is None:
+                    result.status = negated(result.status)
+            return results
+        text = world.input
+        for at, command in enumerate(node.commands):
+            last = at == len(node.commands) - 1
+            inner = world.fork()
+            inner.input = text
+            inner.output = [] if not last or world.output is not None else None
+            self.enter()
+            self.checked += not last
+            results = self.run(command, inner)
+            self.checked -= not last
+            self.depth -= 1
+            if last:
+                self.absorb(world, results, None)
+            else:
+                pieces = self.one_output([result.output or [] for result in results])
+                text = join(pieces) if pieces else None
+                world.files = {**world.files, **(results[0].files if results else {})}
+                world.ray = world.ray or (results[0].ray if results else None)
+        if node.negated:
+            world.status = negated(world.status)
+        else:
+            self.end_unless(world)
+        return [world]
+
+    def run_substitution(self, body: Sequence, world: World, part: CommandSubstitution) -> Text:
+        """`$(…)`: what it prints, unknown where that is; its status is the world's from now on."""
+        label = command_label(part.unit.text.s[part.start : part.end])
+        inner = world.fork()
+        inner.output = []
+        origin = part.unit.origin(part.start, part.end)
+        self.enter()
+        checked, self.checked = self.checked, 0
+        first = body.commands[0] if len(body.commands) == 1 else None
+        if isinstance(first, Simple) and not first.words and len(first.redirections) == 1:
+            name = first.redirections[0].target
+            path = self.word_text(name, inner) if name is not None else None
+            text = world.files.get(self.unknowns.bases(path.s)) if path is not None else None
+            inner.output = [text] if text is not None else [self.derived(label, origin, origin)]
+            results = [inner]
+        else:
+            results = self.sequence(body, inner)
+        self.checked = checked
+        self.depth -= 1
+        statuses = list(dict.fromkeys(result.status for result in results))
+        undecided = next((s for s in statuses if isinstance(s, Undecided)), None)
+        world.status = statuses[0] if len(statuses) == 1 else undecided or 0
+        for result in results:
+            if result.files is not world.files:
+                world.files = {**world.files, **result.files}
+        return self.substituted(results, label, origin)
+
+    def run_process(self, body: Sequence, world: World) -> None:
+        """The commands of `<(…)`, whose status and output do not count."""
+        self.aside(body, world, world.status if isinstance(world.status, int) else 0, output=False)
