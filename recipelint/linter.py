@@ -109,11 +109,10 @@ class Linter:
         )
 
     def trouble(self, trouble: Trouble, launcher: SourceFile) -> Diagnostic:
-        """SH001 or SH002; one in a text that no file holds stands at the launcher's start."""
+        """SH001, SH002 or SH004; one in a text that no file holds stands at the launcher's start."""
         rule = self.ruleset.rules[trouble.code]
-        source, start, end = launcher, 0, 0
-        if trouble.origin.source is not None:
-            source, start, end = trouble.origin[:3]
+        origin = trouble.origin
+        source, start, end = (launcher, 0, 0) if origin.source is None else (origin.source, origin.start, origin.end)
         return Diagnostic(
             rule.code,
             rule.name,

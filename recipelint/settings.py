@@ -127,9 +127,9 @@ def read(file: str) -> dict[str, Any]:
         if key == "tool":
             name = os.path.basename(file)
             raise SettingsError(f"{where}: there is no key {key!r}; leave out the [{TABLE}] heading in {name}")
-        if key not in _KEYS:
-            raise SettingsError(f"{where}: there is no key {key!r}{suggestion(key, _KEYS)}")
-        values[key.replace("-", "_")] = _KEYS[key](value, f"{where}: {key}")
+        if key not in KEYS:
+            raise SettingsError(f"{where}: there is no key {key!r}{suggestion(key, KEYS)}")
+        values[key.replace("-", "_")] = KEYS[key](value, f"{where}: {key}")
     if "paths" in values:
         values["paths"] = tuple(_inside(path, root, f"{where}: paths") for path in values["paths"])
     values["origins"] = tuple((key.replace("-", "_"), f"{where}: {key}") for key in table)
@@ -228,7 +228,7 @@ def _severity(value: object, where: str) -> Severity:
     return words[value]
 
 
-_KEYS: Mapping[str, Callable[[object, str], object]] = {
+KEYS: Mapping[str, Callable[[object, str], object]] = {
     "paths": _strings,
     "select": _strings,
     "ignore": _strings,
@@ -239,3 +239,4 @@ _KEYS: Mapping[str, Callable[[object, str], object]] = {
     "exclude": _strings,
     "force-exclude": _boolean,
 }
+"""The keys of a configuration, each with what makes a value of it; raises SettingsError."""

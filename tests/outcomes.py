@@ -105,7 +105,8 @@ def wrong(file: SourceFile | None = None) -> Outcome:
     """One launcher with one EP001 that has a fix."""
     file = file or source()
     one = launch(file, settings=settings(file))
-    found = diagnostic(at(file, "full"), Label(one.location, "this launch"), fix=safe_fix(at(file, "full")), about=(one.key,))
+    label = Label(one.location, "this launch")
+    found = diagnostic(at(file, "full"), label, fix=safe_fix(at(file, "full")), about=(one.key,))
     return Outcome((launcher(file, one),), (found,))
 
 

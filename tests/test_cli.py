@@ -145,13 +145,19 @@ def test_without_paths_those_of_the_configuration_count(run: Run) -> None:
     [
         (["--fix", "--diff", "a.sh"], "--fix and --diff exclude each other"),
         (["--nonsense"], "No such option"),
-        (["--env", "A"], "'A' is no NAME=VALUE"),
+        (["--env", "A"], "'A' is not of the form NAME=VALUE"),
         (["--output-format", "xml"], "'xml' is not one of"),
         (["show", "--fix", "a.sh"], "No such option"),
         (["--config", "x", "--isolated"], "--config and --isolated exclude each other"),
         (["--config", "gone.toml"], "gone.toml: No such file or directory"),
         (["table", "--columns", "expert_paralel_size"], "no column 'expert_paralel_size'; did you mean 'expert_par"),
-        (["rule", "EP01"], 'unknown rule "EP01"; did you mean "EP001"?'),
+        (
+            ["table", "--columns", "zzz"],
+            "--columns: there is no column 'zzz'; there are recipe, framework, entry_point,",
+        ),
+        (["rule", "EP01"], "there is no rule 'EP01'; did you mean 'EP001'?"),
+        (["--select", "EP01", "a.sh"], "--select: there is no rule 'EP01'; did you mean 'EP001'?"),
+        (["show", "--ignore", "EP01", "a.sh"], "No such option"),
     ],
 )
 def test_usage_errors_are_a_2(run: Run, args: list[str], message: str) -> None:
@@ -166,9 +172,54 @@ def test_a_wrong_configuration_or_selector_is_a_2(run: Run) -> None:
     result = invoke("a.sh")
     assert (result.exit_code, "recipelint.toml: there is no key 'selct'" in result.stderr) == (2, True)
     Path("recipelint.toml").unlink()
-    run.outcome = SelectError('unknown rule selector "EP9"')
-    result = invoke("--select", "EP9", "a.sh")
-    assert (result.exit_code, 'unknown rule selector "EP9"' in result.stderr) == (2, True)
+    Path("recipelint.toml").write_text('ignore = ["EP01"]\n')
+    for command in ("check", "show", "table"):
+        result = invoke(command, "a.sh")
+        assert result.exit_code == 2
+        assert "recipelint.toml: ignore: there is no rule 'EP01'; did you mean 'EP001'?" in result.stderr
+    Path("recipelint.toml").write_text('[per-file-ignores]\n"*.sh" = ["ep001"]\n')
+    assert "recipelint.toml: per-file-ignores.*.sh: there is no rule 'ep001'; did you" in invoke("a.sh").stderr
+    Path("recipelint.toml").unlink()
+    run.outcome = SelectError("selects nothing")
+    result = invoke("a.sh")
+    assert (result.exit_code, "selects nothing" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("args", "reason"),
+    [
+        (["chekc", "a.sh"], "chekc: no such file, folder or command; did you mean 'check'?"),
+        (["--fix", "tabel"], "tabel: no such file, folder or command; did you mean 'table'?"),
+        (["gone", "chekc"], "gone: no such file or folder"),
+        (["gone", "chekc"], "chekc: no such file or folder"),
+        (["show.sh"], "show.sh: no such file or folder"),
+        (["show", "chekc"], "chekc: no such file or folder"),
+    ],
+)
+def test_a_misspelt_command_is_no_file(run: Run, args: list[str], reason: str) -> None:
+    result = invoke(*args)
+    assert result.exit_code == 2
+    assert f"recipelint: {reason}\n" in result.stderr
+
+
+def test_files_that_are_excluded_are_counted(run: Run) -> None:
+    Path("b.yaml").touch()
+    result = invoke("--exclude", "a.sh", "--force-exclude", "a.sh")
+    assert (result.exit_code, result.stdout) == (0, "1 file excluded\n")
+    assert invoke("--exclude", "a.sh").stdout == invoke("table", "--exclude", "a.sh").stdout == "1 file excluded\n"
+    result = invoke("b.yaml")
+    assert (result.exit_code, result.stderr) == (2, "recipelint: b.yaml: is no shell script\n")
+
+
+def test_a_variable_that_no_launcher_reads_is_named(run: Run) -> None:
+    run.outcome = wrong()
+    note = "recipelint: --env: no launcher mentions EP_SIZ\n"
+    given = ("--env", "EP_SIZ=1", "--env", "EP_SIZE=1", "--env", "MOLT_MOE_DISPATCHER=torch", "a.sh")
+    for command in ("check", "show", "table"):
+        assert invoke(command, *given).stderr == note
+    assert invoke("--quiet", *given).stderr == invoke("--output-format", "json", *given).stderr == ""
+    Path("recipelint.toml").write_text('env = {EP_SIZ = "1"}\n')
+    assert invoke("a.sh").stderr == ""
 
 
 def test_exit_status_follows_the_fail_level(run: Run) -> None:
@@ -228,7 +279,7 @@ def test_diff_prints_a_patch_alone_and_the_report_elsewhere(run: Run) -> None:
     assert result.stdout.startswith("--- a/slurm/sft.sh\n+++ b/slurm/sft.sh\n")
     assert result.stdout.endswith("+  --model.gradient_checkpoint none\n")
     assert result.stderr.startswith("would fix slurm/sft.sh:6: EP001 ")
-    assert "Would fix 1 problem in 1 file\n" in result.stderr
+    assert result.stderr.endswith("Would fix 1 problem in 1 file\nWould leave no problems in 1 file, 1 launch\n")
     run.outcome = Outcome((launcher(source()),))
     result = invoke("--diff", "a.sh")
     assert (result.exit_code, result.stdout) == (0, "")
@@ -286,13 +337,13 @@ def test_table(run: Run) -> None:
     run.outcome = wrong()
     result = invoke("table", "a.sh")
     assert (result.exit_code, run.called, run.settings.fix) == (0, "check", False)
-    assert result.stdout.splitlines()[1].split()[-2:] == ["EP001", "error"]
+    assert result.stdout.splitlines()[2].split()[-2:] == ["EP001", "error"]
     assert invoke("table", "--format", "markdown", "--columns", "recipe,verdict", "a.sh").stdout == (
         "| recipe | verdict |\n| --- | --- |\n| slurm/sft.sh | EP001 error |\n"
     )
     assert invoke("table", "--output-format", "csv", "--columns", "verdict", "a.sh").stdout == "verdict\nEP001 error\n"
     assert json.loads(invoke("table", "--format", "json", "--columns", "model", "a.sh").stdout)["rows"] == [
-        {"model": None}
+        {"model": None, "when": []}
     ]
 
 
@@ -319,6 +370,19 @@ def test_help_names_the_commands_and_the_options() -> None:
     text = invoke("check", "--help").stdout
     for option in ("--fix", "--diff", "--unsafe-fixes", "--select", "--ignore", "--env", "--arg", "--fail-level"):
         assert option in text
+    text = " ".join(invoke("table", "--help").stdout.split())
+    assert "Settings: model the checkpoint that is trained" in text
+    assert "activation_checkpointing which activations" in text
+
+
+def test_a_rule_fits_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    from recipelint.cli import terminal
+    from recipelint.report.style import Stream
+
+    monkeypatch.setattr(terminal, "stream_of", lambda color: Stream(width=60))
+    lines = invoke("rule", "EP001").stdout.splitlines()
+    assert "Full activation checkpointing together with expert" in lines
+    assert max(map(len, invoke("rule").stdout.splitlines())) <= 60
 
 
 def test_a_crash_is_not_hidden_from_the_tests(run: Run) -> None:
@@ -351,7 +415,7 @@ def test_main_gives_the_status_to_the_shell(
     assert main(monkeypatch, "--select\x1b[31m::error::") == 2
     assert "\\x1b[31m:\\x3aerror" in capsys.readouterr().err
     assert main(monkeypatch, "rule", "nothing-like-it") == 2
-    assert capsys.readouterr().err == 'recipelint: error: unknown rule "nothing-like-it"\n'
+    assert capsys.readouterr().err == "recipelint: error: there is no rule 'nothing-like-it'\n"
     assert main(monkeypatch, "--help") == 0
 
 

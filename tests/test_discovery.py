@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from recipelint import discovery
-from recipelint.discovery import DiscoveredFile, UnreadableFile, discover, matcher
+from recipelint.discovery import DiscoveredFile, Discovery, UnreadableFile, discover, matcher
 from recipelint.discovery.reading import SIZE_CAP, is_shell_shebang
 from recipelint.settings import Settings
 
@@ -34,7 +34,7 @@ def lay_out(root: Path, *paths: str, text: str = "echo\n") -> None:
 
 
 def found(*paths: str, **settings: object) -> list[str]:
-    files, unreadable = discover(Settings(paths=paths or (".",), **settings))  # type: ignore[arg-type]
+    files, unreadable, _ = discover(Settings(paths=paths or (".",), **settings))  # type: ignore[arg-type]
     assert unreadable == []
     return [file.path for file in files]
 
@@ -76,13 +76,32 @@ def test_paths_are_as_the_user_writes_them(tree: Path) -> None:
 
 def test_a_file_is_found_once_and_counts_as_named_if_it_is(tree: Path) -> None:
     lay_out(tree, "s/a.sh", "s/b.sh")
-    files, _ = discover(Settings(paths=("s", "s/../s/a.sh", "./s/b.sh", "s/b.sh")))
+    files, _, _ = discover(Settings(paths=("s", "s/../s/a.sh", "./s/b.sh", "s/b.sh")))
     assert files == [DiscoveredFile("s/../s/a.sh", True), DiscoveredFile("s/b.sh", True)]
 
 
 def test_a_named_file_is_read_whatever_it_is_called_and_standard_input_is_none(tree: Path) -> None:
     lay_out(tree, "notes.txt", ".gitignore", text="*\n")
-    assert discover(Settings(paths=("notes.txt", "-"))) == ([DiscoveredFile("notes.txt", True)], [])
+    assert discover(Settings(paths=("notes.txt", "-"))) == Discovery([DiscoveredFile("notes.txt", True)], [], [])
+
+
+@pytest.mark.parametrize("name", ["x.yaml", "x.yml", "x.py", "x.json", "x.toml", "x.md", "x.ipynb", "X.YAML"])
+def test_a_named_file_of_another_language_is_refused_unless_it_has_a_shebang(tree: Path, name: str) -> None:
+    lay_out(tree, name)
+    assert discover(Settings(paths=(name,))) == Discovery([], [(name, "is no shell script")], [])
+    lay_out(tree, name, text="#!/bin/bash\n")
+    (tree / "link.py").symlink_to(name)
+    assert found(name) == [name]
+    assert found("link.py") == ["link.py"]
+
+
+def test_what_is_excluded_is_told(tree: Path) -> None:
+    lay_out(tree, "a.sh", "old/b.sh", "c.sh", "c.txt", "named.sh")
+    exclude = ("old/", "c.*", "named.sh")
+    assert discover(Settings(exclude=exclude)).excluded == ["c.sh", "named.sh", "old/"]
+    assert discover(Settings(paths=("named.sh",), exclude=exclude)).excluded == []
+    forced = Settings(paths=("named.sh", "old", "c.txt"), exclude=exclude, force_exclude=True)
+    assert discover(forced) == Discovery([], [], ["named.sh", "old/", "c.txt"])
 
 
 def test_gitignore(tree: Path) -> None:
@@ -207,7 +226,7 @@ def test_what_cannot_be_read_has_a_reason_and_the_rest_is_found(tree: Path) -> N
     os.mkfifo(tree / "pipe")
     with socket.socket(socket.AF_UNIX) as server:
         server.bind("sock.sh")
-        files, unreadable = discover(Settings(paths=(".", "gone.sh", "pipe", "/dev/null", "ok.sh/x", "nul\0")))
+        files, unreadable, _ = discover(Settings(paths=(".", "gone.sh", "pipe", "/dev/null", "ok.sh/x", "nul\0")))
     assert [file.path for file in files] == ["name.sh/inner.sh", "ok.sh"]
     assert unreadable == [
         ("pipe.sh", "is a FIFO, not a file"),
@@ -225,7 +244,7 @@ def test_a_folder_that_may_not_be_read(tree: Path) -> None:
     lay_out(tree, "shut/a.sh", "b.sh")
     (tree / "shut").chmod(0)
     try:
-        files, unreadable = discover(Settings())
+        files, unreadable, _ = discover(Settings())
     finally:
         (tree / "shut").chmod(0o700)
     assert ([file.path for file in files], unreadable) == (["b.sh"], [("shut", "permission denied")])
@@ -236,7 +255,7 @@ def test_a_folder_that_cannot_be_opened(tree: Path, monkeypatch: pytest.MonkeyPa
         raise PermissionError(13, "Permission denied", path)
 
     monkeypatch.setattr(os, "scandir", refuse)
-    assert discover(Settings()) == ([], [(".", "permission denied")])
+    assert discover(Settings()) == Discovery([], [(".", "permission denied")], [])
 
 
 def test_an_extensionless_file_that_cannot_be_opened_is_none_of_ours(

@@ -122,6 +122,27 @@ def test_pre_commit_hook_stops_a_wrong_recipe(
         assert WRONG in run("git", "diff", "--name-only", cwd=folder).splitlines()
 
 
+def test_pre_commit_hook_checks_a_folder_whatever_is_in_the_commit(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As README.md has it for launchers that source a common file; and what is excluded stays out of every hook."""
+    monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path.parent / "pre-commit"))
+    folder = Path(shutil.copytree(FIXTURES, tmp_path / "repository"))
+    commit = run("git", "rev-parse", "HEAD", cwd=checkout).strip()
+    config = folder / ".pre-commit-config.yaml"
+    hooks = "hooks: [{id: recipelint, args: [examples/scripts], pass_filenames: false}]"
+    config.write_text(f"repos:\n- {{repo: '{checkout}', rev: {commit}, {hooks}}}\n")
+    (folder / "common.sh").touch()
+    run("git", "init", "--quiet", cwd=folder)
+    run("git", "add", ".", cwd=folder)
+    precommit = (sys.executable, "-m", "pre_commit", "run")
+    assert WRONG in run(*precommit, "--files", "common.sh", cwd=folder, status=1)
+    config.write_text(config.read_text().replace(hooks, "hooks: [{id: recipelint}]"))
+    assert WRONG in run(*precommit, "--files", WRONG, cwd=folder, status=1)
+    (folder / "recipelint.toml").write_text('exclude = ["slurm/"]\n')
+    assert "1 file excluded" in run(*precommit, "--verbose", "--files", WRONG, cwd=folder)
+
+
 def test_the_dependencies_are_what_is_imported() -> None:
     declared = {
         re.split(r"[^\w-]", line)[0].removesuffix("-yaml")

@@ -1,7 +1,8 @@
-"""README.md says what the program does: each command on the page is run, each configuration used."""
+"""README.md and docs/json.md say what the program does: each command is run, each configuration used."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from tests.readme_blocks import FIXTURES, README, ROOT, blocks, run, steps
+from tests.readme_blocks import FIXTURES, JSON, README, ROOT, blocks, run, steps
 
 PAGE = README.read_text("utf-8")
 
@@ -21,8 +22,9 @@ def launchers(tmp_path: Path) -> Path:
     return Path(shutil.copytree(FIXTURES, tmp_path / "molt"))
 
 
-def test_every_command_prints_what_the_page_shows(launchers: Path) -> None:
-    shown = [step for block in blocks(PAGE, "console") for step in steps(block.body)]
+@pytest.mark.parametrize("page", [README, JSON], ids=lambda page: page.name)
+def test_every_command_prints_what_the_page_shows(page: Path, launchers: Path) -> None:
+    shown = [step for block in blocks(page.read_text("utf-8"), "console") for step in steps(block.body)]
     assert shown
     for step in shown:
         real = run(step.command, launchers)
@@ -55,6 +57,13 @@ def test_launchers_on_the_page_are_silenced_by_their_ignores(body: str, tmp_path
     )
     assert run("recipelint with.sh >/dev/null; echo $?", tmp_path) == "0\n"
     assert run("recipelint without.sh >/dev/null; echo $?", tmp_path) == "1\n"
+
+
+def test_the_keys_on_the_page_are_those_of_the_configuration() -> None:
+    from recipelint.settings import KEYS
+
+    section = PAGE.partition("\n## Configuration\n")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| `([\w-]+)` \|", section, re.MULTILINE) == list(KEYS)
 
 
 def test_make_targets_on_the_page_exist() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -199,12 +200,38 @@ def test_a_possible_finding_says_so() -> None:
 
 
 def test_colour_only_adds_escapes() -> None:
-    import re
-
     outcome = wrong()
     coloured = render(outcome, Stream(colour=True))
     assert "\x1b[1;31m^^^^\x1b[0m" in coloured
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == render(outcome, PLAIN)
+
+
+def test_a_terminal_gets_long_lines_in_several() -> None:
+    found = diagnostic(
+        at(source(), "full"),
+        name="a-name",
+        message="one two three four five six seven eight",
+        help="one two three four five six seven\neight nine ten eleven twelve",
+        url="https://example.org/a-link-that-is-longer-than-the-terminal",
+        note="short",
+    )
+    rows = diagnostic_text(found, Stream(width=40)).splitlines()
+    assert rows[:3] == [
+        "error[EP001] a-name: one two three four",
+        "             five six seven eight",
+        " --> slurm/sft.sh:6:31",
+    ]
+    assert rows[-5:] == [
+        "  = help: one two three four five six",
+        "          seven",
+        "          eight nine ten eleven twelve",
+        "  = note: short",
+        "  = see: https://example.org/a-link-that-is-longer-than-the-terminal",
+    ]
+    coloured = diagnostic_text(found, Stream(colour=True, width=40))
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured).splitlines() == rows
+    named = diagnostic_text(found._replace(name="a-name-that-takes-most-of-a-line"), Stream(width=40)).splitlines()
+    assert named[:2] == ["error[EP001] a-name-that-takes-most-of-a-line:", "    one two three four five six seven"]
 
 
 def test_totals_count_by_severity_and_name_the_option_that_fixes() -> None:
@@ -243,7 +270,14 @@ def test_totals_without_findings() -> None:
     assert totals(repaired(), PLAIN, made=True, unsafe=False) == (
         "Fixed 1 problem in 1 file\nNo problems in 1 file, 1 launch\n"
     )
-    assert totals(repaired(), PLAIN, made=False, unsafe=False).startswith("Would fix 1 problem in 1 file\n")
+    assert totals(repaired(), PLAIN, made=False, unsafe=False) == (
+        "Would fix 1 problem in 1 file\nWould leave no problems in 1 file, 1 launch\n"
+    )
+    left = repaired()._replace(diagnostics=wrong().diagnostics)
+    assert totals(left, PLAIN, made=False, unsafe=True) == (
+        "Would fix 1 problem in 1 file\nWould leave 1 error in 1 file, 1 launch; 1 fixable with --fix --unsafe-fixes\n"
+    )
+    assert totals(Outcome(excluded=("a.sh",)), PLAIN, made=False, unsafe=False) == "1 file excluded\n"
 
 
 def test_fixes_name_file_and_line() -> None:

@@ -85,7 +85,7 @@ def test_a_launch_in_a_followed_file_names_it() -> None:
 
 def test_an_incomplete_file_says_so_and_why() -> None:
     file = source("((\n")
-    found = diagnostic(at(file, "(("), code="SH001", message="cannot be read")
+    found = diagnostic(at(file, "(("), code="SH001", name="unread", message="cannot be read")
     rows = render(Outcome((launcher(file, complete=False, diagnostics=(found,)),)), PLAIN).splitlines()
     assert rows[:3] == [
         "slurm/sft.sh",
@@ -94,6 +94,56 @@ def test_an_incomplete_file_says_so_and_why() -> None:
     ]
     assert rows[3].startswith("  error[SH001] ")
     assert rows[6] == "  1 | (("
+    narrow = render(Outcome((launcher(file, complete=False, diagnostics=(found,)),)), Stream(width=50)).splitlines()
+    assert max(map(len, narrow[3:])) <= 50
+
+
+def test_of_launches_that_are_nearly_alike_only_what_differs_is_printed() -> None:
+    file = source()
+    common = tuple(map(argument, ("--a", "1", "--b", "2", "--c", "3", "--d", "4")))
+    known = settings(file)
+    deepep = known["moe_dispatcher"]._replace(value="deepep")
+    first = launch(file, argv=(*common, argument("--lr"), argument("1")), settings=known)
+    second = launch(
+        file,
+        argv=(*common, argument("--lr"), argument("${LR}", unknown=True)),
+        env={"MOLT_MOE_DISPATCHER": EnvironmentValue("deepep")},
+        settings={**known, "moe_dispatcher": deepep},
+        when=("A",),
+    )
+    same, other = launch(file, argv=(*first.argv,), settings=known), launch(file, argv=(argument("--x"),))
+    text = render(Outcome((launcher(file, first, second, same, other),)), PLAIN)
+    head = "  molt.cli.train_sft (molt), line 4, through torchrun"
+    assert text.partition("unset\n")[2] == (
+        "\n"
+        f"{head}: as above, but\n"
+        "    when\n"
+        "      A\n"
+        "    arguments\n"
+        "    - --lr 1\n"
+        "    + --lr ${LR}  (unknown)\n"
+        "    environment\n"
+        "    - MOLT_MOE_DISPATCHER=hybridep\n"
+        "    + MOLT_MOE_DISPATCHER=deepep\n"
+        "    settings\n"
+        "      moe_dispatcher  deepep  molt's default when MOLT_MOE_DISPATCHER is unset\n"
+        "\n"
+        f"{head}: as above\n"
+        "\n"
+        f"{head}\n"
+        "    arguments\n"
+        "      --x\n"
+        "    environment\n"
+        "      MOLT_MOE_DISPATCHER=hybridep\n"
+    )
+
+
+def test_a_place_is_named_once() -> None:
+    file = source()
+    one = Setting("model", "x", "literal", None, at(file, "8"), detail="set at line 2")
+    assert words.origin(one, "slurm/sft.sh") == "sft.sh:2"
+    assert words.origin(one._replace(detail="X set at line 2"), "slurm/sft.sh") == "X, sft.sh:2"
+    assert words.origin(one._replace(detail="set at line 3"), "slurm/sft.sh") == "set at line 3, sft.sh:2"
 
 
 def test_hostile_text_comes_out_harmless() -> None:

@@ -4,44 +4,153 @@ from __future__ import annotations
 
 import csv
 import json
+import time
 from io import StringIO
+
+import pytest
 
 from recipelint.diagnostic import Confidence, Label, Severity
 from recipelint.outcome import Outcome
 from recipelint.recipe.model import Setting
 from recipelint.report import table_format
-from recipelint.report.style import Stream, cells
+from recipelint.report.style import Stream
 from recipelint.report.table import DEFAULT_COLUMNS, table
-from tests.outcomes import at, diagnostic, launch, launcher, settings, source, wrong
+from tests.outcomes import argument, at, diagnostic, launch, launcher, settings, source, wrong
 
 PLAIN = Stream()
 
 
 def rows(outcome: Outcome, *columns: str) -> list[list[str]]:
-    return [[cell.text for cell in row] for row in table(outcome, columns or DEFAULT_COLUMNS).rows]
+    return [[cell.text for cell in row.cells] for row in table(outcome, columns or DEFAULT_COLUMNS).rows]
 
 
 def test_terminal() -> None:
     outcome = Outcome((*wrong().launchers, launcher(source("echo\n", "docker_run.sh"))), wrong().diagnostics)
     assert table_format.terminal(table(outcome), PLAIN) == (
-        "recipe        expert_parallel_size  activation_checkpointing  moe_dispatcher             verdict\n"
-        "slurm/sft.sh  8 (line 2)            full (line 6)             hybridep (molt's default)  EP001 error\n"
+        "in slurm/\n"
+        "recipe  expert_parallel_size  activation_checkpointing  moe_dispatcher      verdict\n"
+        "sft.sh  8 (line 2)            full (line 6)             hybridep (default)  EP001 error\n"
         "\n"
-        "Nothing is launched by docker_run.sh\n"
+        "No trainer that recipelint knows is launched by docker_run.sh\n"
     )
 
 
-def test_a_narrow_terminal_wraps_the_widest_columns() -> None:
-    text = table_format.terminal(table(wrong()), Stream(width=60))
-    assert max(map(cells, text.splitlines())) <= 60
-    assert text.splitlines()[1].split() == ["parallel_", "_checkpoin", "dispatcher"]
-    for word in ("slurm/", "sft.sh", "8 (line", "hybridep", "EP001"):
-        assert word in text
+def test_the_folder_that_all_recipes_share_is_said_once() -> None:
+    files = [source(path=path) for path in ("a/b/c/x.sh", "a/b/y.sh", "a/b/cc/z.sh")]
+    several = Outcome(tuple(launcher(file, launch(file)) for file in files))
+    assert table_format.terminal(table(several, ["recipe"]), PLAIN) == "in a/b/\nrecipe\nc/x.sh\ny.sh\ncc/z.sh\n"
+    assert table_format.terminal(table(several, ["framework"]), PLAIN) == "framework\nmolt\nmolt\nmolt\n"
+    for path in ("z.sh", "/z.sh"):
+        other = source(path=path)
+        more = several._replace(launchers=(*several.launchers, launcher(other, launch(other))))
+        assert table_format.terminal(table(more, ["recipe"]), PLAIN).startswith("recipe\na/b/c/x.sh\n")
+
+
+@pytest.mark.parametrize(
+    ("width", "rows"),
+    [
+        (
+            84,
+            [
+                "in slurm/",
+                "recipe  expert_parallel_size  activation_checkpointing  moe_dispatcher      verdict",
+                "sft.sh  8 (line 2)            full (line 6)             hybridep (default)  EP001 error",
+            ],
+        ),
+        (
+            66,
+            [
+                "in slurm/",
+                "recipe  ep          ckpt           dispatcher          verdict",
+                "sft.sh  8 (line 2)  full (line 6)  hybridep (default)  EP001 error",
+            ],
+        ),
+        (
+            55,
+            [
+                "in slurm/; :9 is line 9 of the recipe",
+                "recipe  ep    ckpt     dispatcher          verdict",
+                "sft.sh  8 :2  full :6  hybridep (default)  EP001 error",
+            ],
+        ),
+        (
+            46,
+            [
+                "in slurm/; :9 is line 9 of the recipe",
+                "recipe  ep    ckpt     dispatcher  verdict",
+                "sft.sh  8 :2  full :6  hybridep    EP001 error",
+                "                       (default)",
+            ],
+        ),
+    ],
+)
+def test_a_narrow_terminal_gets_short_heads_and_places_and_then_more_lines(width: int, rows: list[str]) -> None:
+    width = max(width, max(map(len, rows)))
+    assert table_format.terminal(table(wrong()), Stream(width=width)).splitlines() == rows
 
 
 def test_a_terminal_narrower_than_any_column_still_shows_everything() -> None:
     text = table_format.terminal(table(wrong(), ["recipe", "verdict"]), Stream(width=1))
-    assert text.split() == ["recipe", "verdict", "slurm/", "EP001", "sft.sh", "error"]
+    assert text.split()[-5:] == ["recipe", "verdict", "sft.sh", "EP001", "error"]
+
+
+def test_a_text_longer_than_anyone_reads_is_cut_in_its_middle() -> None:
+    file = source()
+    one = launch(file, settings={"model": Setting("model", "/m" * 4_000_000, "literal", None, at(file, "8"))})
+    began = time.perf_counter()
+    text = table_format.terminal(table(Outcome((launcher(file, one),)), ["recipe", "model"]), Stream(width=80))
+    assert time.perf_counter() - began < 2
+    assert len(text) < 1000
+    assert text.endswith("/m :2\n")
+    assert "..." in text
+
+
+def test_the_turns_of_a_loop_are_one_row_for_a_person() -> None:
+    file = source()
+    turns = [launch(file, argv=(argument("--lr"), argument(str(turn)))) for turn in range(4)]
+    made = table(Outcome((launcher(file, *turns),)), ["recipe", "verdict"])
+    assert table_format.terminal(made, PLAIN) == "in slurm/\nrecipe     verdict\nsft.sh ×4  ok\n"
+    assert table_format.markdown(made).splitlines()[2:] == ["| slurm/sft.sh ×4 | ok |"]
+    assert len(table_format.csv(made).splitlines()) == 5
+    assert len(json.loads(table_format.json(made))["rows"]) == 4
+
+
+def test_launches_of_one_place_are_told_apart_by_their_conditions() -> None:
+    file = source("torchrun a\ntorchrun b\n")
+    first, second = at(file, "torchrun a"), at(file, "torchrun b")
+    outcome = Outcome(
+        (
+            launcher(
+                file,
+                launch(file, location=first, trainer=first, when=("A", "B")),
+                launch(file, location=first, trainer=first, when=("A", "not: B")),
+                launch(file, location=first, trainer=first, when=("A",)),
+                launch(file, location=second, trainer=second, when=("C",)),
+            ),
+        )
+    )
+    made = table(outcome, ["recipe", "verdict"])
+    assert table_format.markdown(made).splitlines() == [
+        "| recipe | verdict | when |",
+        "| --- | --- | --- |",
+        "| slurm/sft.sh:1 | ok | B |",
+        "| slurm/sft.sh:1 | ok | not: B |",
+        "| slurm/sft.sh:1 | ok | - |",
+        "| slurm/sft.sh:2 | ok | - |",
+    ]
+    assert [row["when"] for row in json.loads(table_format.json(made))["rows"]] == [
+        ["A", "B"],
+        ["A", "not: B"],
+        ["A"],
+        ["C"],
+    ]
+    assert rows(outcome, "when") == [["A; B"], ["A; not: B"], ["A"], ["C"]]
+    assert table_format.markdown(table(outcome, ["when"])).splitlines()[2:] == [
+        "| A; B |",
+        "| A; not: B |",
+        "| A |",
+        "| C |",
+    ]
 
 
 def test_wide_characters_are_aligned() -> None:
@@ -49,16 +158,28 @@ def test_wide_characters_are_aligned() -> None:
     outcome = Outcome((launcher(first, launch(first)), launcher(second, launch(second))))
     lines = table_format.terminal(table(outcome, ["recipe", "verdict"]), PLAIN).splitlines()
     assert lines == ["recipe   verdict", "训练.sh  ok", "sft.sh   ok"]
+    narrow = table_format.terminal(table(outcome, ["entry_point", "recipe"]), Stream(width=10))
+    assert "训练.sh" in narrow
 
 
 def test_colour_marks_the_verdict() -> None:
     assert "\x1b[1;31mEP001 error\x1b[0m" in table_format.terminal(table(wrong()), Stream(colour=True))
+    file = source()
+    unread = Outcome((launcher(file, launch(file), complete=False),))
+    assert "\x1b[1;33mincomplete\x1b[0m" in table_format.terminal(table(unread), Stream(colour=True))
 
 
 def test_an_empty_table() -> None:
     assert table_format.terminal(table(Outcome()), PLAIN) == "No launchers were read\n"
     only = Outcome((launcher(source("echo\n")),))
-    assert table_format.terminal(table(only), PLAIN) == "Nothing is launched by slurm/sft.sh\n"
+    silent = "No trainer that recipelint knows is launched by slurm/sft.sh\n"
+    assert table_format.terminal(table(only), PLAIN) == silent
+    assert table_format.terminal(table(only), Stream(width=40)).splitlines() == [
+        "No trainer that recipelint knows is",
+        "launched by slurm/sft.sh",
+    ]
+    out = table(Outcome(excluded=("a.sh", "b.sh", "old/")))
+    assert table_format.terminal(out, PLAIN) == "2 files and 1 folder excluded\n"
     assert table_format.csv(table(only, ["recipe", "verdict"])) == "recipe,verdict\n"
     assert table_format.markdown(table(only, ["recipe"])) == "| recipe |\n| --- |\n"
 
@@ -67,7 +188,8 @@ def test_several_launches_of_a_file_are_told_apart_by_line() -> None:
     file = source("torchrun a\ntorchrun b\n")
     first = launch(file, location=at(file, "torchrun a"))
     second = launch(file, location=at(file, "torchrun b"))
-    found = diagnostic(at(file, "b"), Label(second.location, "this launch"), confidence=Confidence.POSSIBLE, about=(second.key,))
+    label = Label(second.location, "this launch")
+    found = diagnostic(at(file, "b"), label, confidence=Confidence.POSSIBLE, about=(second.key,))
     outcome = Outcome((launcher(file, first, second),), (found,))
     assert rows(outcome, "recipe", "verdict") == [
         ["slurm/sft.sh:1", "ok"],
@@ -84,6 +206,16 @@ def test_verdicts() -> None:
     assert rows(Outcome((launcher(file, one),), found), "verdict") == [["EP001 error, XX001 warning"]]
     assert rows(Outcome((launcher(file, one, complete=False),)), "verdict") == [["incomplete"]]
     assert rows(Outcome((launcher(file, launch(file, framework=None)),)), "verdict") == []
+    ignored = Outcome((launcher(file, one),), hidden=found)
+    assert rows(ignored, "verdict") == [["EP001 ignored, XX001 ignored"]]
+    unknown = Outcome((launcher(file, one),), undecided=((one.key, "EP001", ("moe_dispatcher",)),))
+    assert rows(unknown, "verdict") == [["EP001 undecided"]]
+    assert json.loads(table_format.json(table(unknown, ["verdict"])))["rows"][0]["verdict"] == {
+        "text": "EP001 undecided",
+        "diagnostics": [],
+        "ignored": [],
+        "undecided": [{"code": "EP001", "settings": ["moe_dispatcher"]}],
+    }
 
 
 def test_cells_of_settings() -> None:
@@ -161,7 +293,10 @@ def test_json() -> None:
                 "verdict": {
                     "text": "EP001 error",
                     "diagnostics": [{"code": "EP001", "severity": "error", "confidence": "certain"}],
+                    "ignored": [],
+                    "undecided": [],
                 },
+                "when": [],
             }
         ],
     }

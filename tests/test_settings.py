@@ -121,12 +121,17 @@ def test_pyproject_is_read_from_its_table(root: Path) -> None:
     [
         ("selct = []", "recipelint.toml: there is no key 'selct'; did you mean 'select'?"),
         ("zzz = 1", "recipelint.toml: there is no key 'zzz'"),
+        ("SELECT = []", "recipelint.toml: there is no key 'SELECT'; did you mean 'select'?"),
+        (
+            "[tool.recipelint]\nselect = []",
+            "recipelint.toml: there is no key 'tool'; leave out the [tool.recipelint] heading in recipelint.toml",
+        ),
         ("select = 'EP001'", "recipelint.toml: select: must be a list of strings"),
         ("select = [1]", "recipelint.toml: select: must be a list of strings"),
         ("per-file-ignores = []", "recipelint.toml: per-file-ignores: must be a table"),
         ("per-file-ignores = {'a' = 'b'}", "recipelint.toml: per-file-ignores.a: must be a list of strings"),
         ("env = {A = true}", "recipelint.toml: env.A: must be a string"),
-        ("env = {'A-B' = '1'}", "recipelint.toml: env: 'A-B' is no name of a variable"),
+        ("env = {'A-B' = '1'}", "recipelint.toml: env: 'A-B' is not the name of a variable"),
         ("force-exclude = 1", "recipelint.toml: force-exclude: must be true or false"),
         ("fail-level = 1", "recipelint.toml: fail-level: must be one of info, warning, error"),
         (
@@ -157,6 +162,23 @@ def test_a_file_that_is_no_toml(root: Path, data: bytes) -> None:
     (root / "recipelint.toml").write_bytes(data)
     with pytest.raises(SettingsError, match=r"^recipelint\.toml: "):
         resolve({})
+
+
+def test_selectors_know_what_gave_them(root: Path) -> None:
+    (root / "recipelint.toml").write_text('select = ["EP"]\nignore = ["SH"]\nper-file-ignores = {"*.sh" = ["RL"]}\n')
+    assert list(resolve({"select": ("A", "B")}).selectors()) == [
+        ("--select", "A"),
+        ("--select", "B"),
+        ("recipelint.toml: ignore", "SH"),
+        ("recipelint.toml: per-file-ignores.*.sh", "RL"),
+    ]
+    assert list(Settings(select=("EP",)).selectors()) == [("select", "EP")]
+
+
+def test_variables_of_the_command_line_are_known(root: Path) -> None:
+    (root / "recipelint.toml").write_text('env = {A = "1"}\n')
+    origins = dict(resolve({"env": (("B", "3"),)}).origins)
+    assert ("env.A" in origins, origins["env.B"]) == (False, "--env")
 
 
 def test_a_broken_pyproject_without_our_table_is_not_our_business(root: Path) -> None:
@@ -198,5 +220,5 @@ def test_assignment() -> None:
     assert assignment("A=b=c") == ("A", "b=c")
     assert assignment("A=") == ("A", "")
     for wrong in ("A", "=b", "1A=b", "A-B=c", "A\n=b"):
-        with pytest.raises(SettingsError, match="is no NAME=VALUE"):
+        with pytest.raises(SettingsError, match="is not of the form NAME=VALUE"):
             assignment(wrong)

@@ -35,15 +35,15 @@ def diagnostic_text(diagnostic: Diagnostic, stream: Stream) -> str:
     if not remarks:
         rows.pop()
     for title, text in remarks:
-        start = " " * gutter + f" = {title}: "
-        indent = " " * len(start)
+        head = " " * gutter + f" = {title}: "
+        indent = " " * len(head)
         lines = [
             line
             for at, part in enumerate(text.strip().split("\n"))
-            for line in paragraph(neutralise(part), stream.width, indent if at else start, indent)
+            for line in paragraph(neutralise(part), stream.width, indent if at else head, indent)
         ]
         equals, bold = stream.paint(" " * gutter + " =", BLUE), stream.paint(title + ":", BOLD)
-        lines[0] = f"{equals} {bold} {lines[0][len(start) :]}"
+        lines[0] = f"{equals} {bold} {lines[0][len(head) :]}"
         rows += [line.rstrip() for line in lines]
     return inert("\n".join(rows)) + "\n"
 

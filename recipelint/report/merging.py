@@ -1,7 +1,7 @@
 """The rows of a table for a person: those that look alike are one, and launches of one place are told apart.
 
-A loop's turns that differ in nothing that is shown become one row, with `×4`. Where a place has launches under different
-conditions, a column says which, without those that they share.
+A loop's turns that differ in nothing that is shown become one row, with `×4`. Where a place has launches under
+different conditions, a column says which, without those that they share.
 """
 
 from __future__ import annotations

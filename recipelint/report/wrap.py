@@ -57,8 +57,8 @@ def wrap(text: str, width: int) -> list[str]:
         line += piece
         while cells(line.rstrip()) > width:
             end = _fitting(line, width)
-            lines.append(line[:end])
-            line = line[end:]
+            lines.append(line[:end].rstrip())
+            line = line[end:].lstrip()
     return [*lines, line.rstrip()] if line.strip() or not lines else lines
 
 

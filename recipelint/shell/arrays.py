@@ -6,7 +6,7 @@ An array with an element that may be several words has no known length and no kn
 from __future__ import annotations
 
 from recipelint.shell.alteration import Alteration
-from recipelint.shell.state import Items, World
+from recipelint.shell.state import Items, Variable, World
 from recipelint.shell.text import EMPTY, Origin, Text, join
 from recipelint.shell.unknown import Kind, Unknown
 from recipelint.shell.variables import Value
@@ -39,8 +39,16 @@ class Arrays(Alteration):
                 return [value.text]
             return []
         if variable.items is not None:
-            return list(variable.items.values())
+            return [variable.items[key] for key in self.keys(variable)]
         return [] if variable.value is None else [variable.value]
+
+    def keys(self, variable: Variable) -> list[int | str]:
+        """The subscripts of an array in bash's order: of an associative one, that of its hash table (bash 5: FNV-1)."""
+        keys = list(variable.items or ())
+        if "A" not in variable.attributes:
+            return keys
+        newest_first = reversed([str(key) for key in keys])
+        return sorted(newest_first, key=lambda key: hash_bucket(str(key)))
 
     def element(self, world: World, part: Parameter, origin: Origin | None) -> Value:
         """`${A[i]}`."""
@@ -138,3 +146,12 @@ class Arrays(Alteration):
             offset = 0
         start = offset if offset >= 0 else max(0, len(items) + offset)
         return items[start:] if length is None else items[start : start + max(0, length)]
+
+
+def hash_bucket(key: str) -> int:
+    """Where bash 5 keeps a key of an associative array (hashlib.c: hash_string, 1024 buckets)."""
+    value = 2166136261
+    for c in key:
+        value = (value * 16777619) & 0xFFFFFFFF
+        value ^= ord(c) if c < "\x80" else (ord(c) - 256) & 0xFFFFFFFF
+    return value & 1023

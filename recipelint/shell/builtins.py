@@ -51,7 +51,7 @@ class Builtins(Flow):
         if not query:
             return self.run_words(words, world, node, functions=False) if words else 0
         name = words[0].s if words else ""
-        if name in world.functions or name in BUILTINS or name in IGNORED:
+        if name in world.functions or name in BUILTINS or name in WORD_BUILTINS or name in IGNORED:
             self.write(world, Text.of(name + "\n"))
             return 0
         self.write(world, None, command_label(self.source_text(node)))

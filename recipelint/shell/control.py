@@ -151,7 +151,7 @@ class Control(Processes):
 
     def forget(self, world: World, names: set[str], origin: object) -> None:
         """Make variables unknown, as after a loop of unknown length; an array keeps what it had, and may grow."""
-        for name in names:
+        for name in sorted(names):  # in an order of its own, so that every run numbers the pieces alike
             old = world.variables.get(name)
             label = "${" + name + "}"
             if old is not None and old.items is not None:

@@ -9,9 +9,9 @@ import re
 
 from recipelint.shell.expand import Expander
 from recipelint.shell.state import World
-from recipelint.shell.text import EMPTY, Text, join
+from recipelint.shell.text import EMPTY, PROTECTED, Text, join
 from recipelint.shell.variables import IFS
-from recipelint.shell.words import Literal, ProcessSubstitution, Word
+from recipelint.shell.words import Literal, Parameter, ProcessSubstitution, Word
 
 FIELD = re.compile(r"[^ \t\n]+")
 
@@ -53,7 +53,9 @@ class Fields(Expander):
                     current.append(Text(self.unknowns.many(part.text.s), part.text.runs))
                 have = have or part.quoted or bool(part.text.s)
                 continue
+            self.protecting = not part.quoted and isinstance(part, Parameter) and has_quoted_blank(part)
             found = self.part(part, world)
+            self.protecting = False
             if part.quoted:
                 if isinstance(found, list):
                     for k, item in enumerate(found):
@@ -82,7 +84,9 @@ class Fields(Expander):
                 for n, piece in enumerate(pieces):
                     if n:
                         close()
-                    current.append(piece)
+                    current.append(
+                        piece if PROTECTED not in piece.s else Text(piece.s.replace(PROTECTED, " "), piece.runs)
+                    )
                     have = True
                 if after:
                     close()
@@ -119,3 +123,10 @@ class Fields(Expander):
         if at < len(body):
             pieces.append(text.slice(start + at, start + len(body)))
         return pieces, s[0] in space, s[-1] in ifs
+
+
+def has_quoted_blank(part: Parameter) -> bool:
+    """Whether the word of `${V:-…}` has a quoted blank, at which an unquoted expansion is not split."""
+    return any(
+        inner.quoted and (not isinstance(inner, Literal) or " " in inner.text.s) for inner in part.argument or ()
+    )

@@ -42,7 +42,7 @@ class Flow(Arguments):
     def leave(self, how: str, words: list[Text], world: World) -> None:
         """End the path with the status that WORDS or the last command gives."""
         status: Status = world.status
-        if words and words[0].s.isdigit():
+        if words and re.fullmatch(r"-?\d{1,18}", words[0].s):
             status = int(words[0].s) & 0xFF
         world.status = status
         # Where a path ends well matters: a launch before that place may have been passed by.

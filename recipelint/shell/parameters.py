@@ -9,7 +9,7 @@ import re
 
 from recipelint.shell.arrays import DEFAULTS, Arrays
 from recipelint.shell.state import World
-from recipelint.shell.text import EMPTY, NOWHERE, Origin, Text
+from recipelint.shell.text import EMPTY, NOWHERE, PROTECTED, Origin, Text, join
 from recipelint.shell.unknown import Kind
 from recipelint.shell.variables import Value
 from recipelint.shell.words import Parameter
@@ -31,7 +31,7 @@ class Parameters(Arrays):
         if part.prefix == "!" and part.index is not None and self.subscript(part) in ("@", "*"):
             items = self.items(world, name, origin)
             variable = world.variables.get(name)
-            keys = variable.items if variable is not None and variable.items is not None else dict(enumerate(items))
+            keys = self.keys(variable) if variable is not None and variable.items is not None else range(len(items))
             listed = [Text.of(str(key)) for key in keys]
             return self.joined(listed, world) if self.subscript(part) == "*" and part.quoted else listed
         if part.prefix == "!":
@@ -86,6 +86,17 @@ class Parameters(Arrays):
             return self.substring(part, text, world, origin)
         return self.changed(part, text, world, origin) if part.op else text
 
+    def protected(self, part: Parameter, world: World) -> Text:
+        """The word of `${V:-…}`; where it will be split, the blanks in its quotes are guarded against that."""
+        if not self.protecting:
+            return self.single(part.argument, world)
+        self.protecting = False
+        pieces: list[Text] = []
+        for inner in part.argument or ():
+            text = self.single([inner], world)
+            pieces.append(Text(text.s.replace(" ", PROTECTED), text.runs) if inner.quoted else text)
+        return join(pieces)
+
     def defaulted(self, part: Parameter, name: str, value: Value, world: World, origin: Origin | None) -> Text:
         """`:-`, `:=`, `:?`, `:+` and their forms without the colon, which look at unset only."""
         text, colon = value.text, part.op.startswith(":")
@@ -104,7 +115,7 @@ class Parameters(Arrays):
                 and all(k in (Kind.MACHINE, Kind.OUTPUT, Kind.DERIVED) for k in kinds)
             ):
                 return self.derived("${" + name + "}", origin, "+")
-            return self.single(part.argument, world)
+            return self.protected(part, world)
         if usable:
             assert text is not None
             return text
@@ -115,7 +126,7 @@ class Parameters(Arrays):
             if part.index is None and re.fullmatch(r"[A-Za-z_]\w*", name):
                 self.assign(world, name, required)
             return required
-        default = self.single(part.argument, world)
+        default = self.protected(part, world)
         if not default.runs and part.argument is not None:
             # An empty default has a place too: where a value could be written.
             at = part.unit.origin(part.end - 1, part.end - 1)

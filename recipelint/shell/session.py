@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from recipelint.shell.decisions import Condition
 from recipelint.shell.nodes import Unit
-from recipelint.shell.state import Environment
+from recipelint.shell.state import Environment, World
 from recipelint.shell.text import DEFAULT, NOWHERE, Origin, Text
 from recipelint.shell.unknown import Kind, Unknown, Unknowns
 from recipelint.source import SourceFile
@@ -152,6 +152,7 @@ class Session:
         self.sources: list[Text] = []
         self.outermost: Origin | None = None
         self.wrappers: tuple[str, ...] = ()
+        self.protecting = False
 
     def trouble(self, trouble: Trouble) -> None:
         """Note a trouble once."""
@@ -230,11 +231,6 @@ class Session:
         line = f", line {where.source.line_number(where.start)}" if where.source is not None else ""
         world.unread |= {f"{what}{line}"}
         self.trouble(Trouble("SH004", what, where))
-
-    def trouble(self, trouble: Trouble) -> None:
-        """Note a trouble once."""
-        if trouble not in self.troubles:
-            self.troubles.append(trouble)
 
     def need(self, name: str) -> None:
         """Note what a user must give."""

@@ -76,7 +76,7 @@ class SimpleCommands(Redirections):
             words = [field for field in fields if isinstance(field, Text)]
             return self.call(world.functions[name], words, world, node)
         world_before = None
-        if node.assignments and name not in ("export", "eval", ":"):
+        if node.assignments:
             world_before = self.prefixed(node, world)
         found = self.builtin(name, fields[1:], world, node)
         if found is None:

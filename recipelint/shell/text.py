@@ -41,6 +41,8 @@ class Origin(NamedTuple):
         return Location(self.source, Span(self.start, self.end)) if self.source else None
 
 
+PROTECTED = "\0"
+"""Stands for a blank that is not split at, while fields are made: a shell's text has no NUL."""
 NOWHERE = Origin(None, 0, 0)
 """The origin of text that no place in a file decides, such as a computed number."""
 

@@ -136,6 +136,8 @@ class Variables(Session):
     def assign_element(self, world: World, name: str, key: int | str, value: Text, append: bool) -> None:
         """NAME[key]=value."""
         old = world.variables.get(name)
+        if old is not None and "A" in old.attributes:
+            key = str(key)
         value = Text(self.unknowns.single(value.s), value.runs).replace_kind(ASSIGNED)
         items: Items
         if old is None:

@@ -69,11 +69,17 @@ class Box:
         )
         return done.returncode, done.stdout, done.stderr
 
+    def sweep(self) -> None:
+        """Remove what an earlier launcher wrote."""
+        for path in (self.folder / "empty").iterdir():
+            path.unlink()
+
     def launches(self, text: bytes, args: Sequence[str] = (), env: Mapping[str, str] | None = None) -> tuple[list[Launch], bytes]:
         """The trainer calls of a launcher, in order, and what bash complained of."""
         script = self.folder / "run.sh"
         script.write_bytes(text)
         self.log.write_bytes(b"")
+        self.sweep()
         _, _, complaints = self.run("../run.sh", *args, env=env)
         return list(recorded(self.log.read_bytes())), complaints
 

@@ -1,0 +1,110 @@
+"""schema/output.json holds for what check and show print and names every key of it; docs/json.md explains each."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from recipelint.diagnostic import Confidence
+from recipelint.fix import Applicability, Fix
+from recipelint.outcome import Outcome, Unreadable
+from recipelint.recipe.model import EnvironmentValue, Setting
+from recipelint.report import json_
+from tests.outcomes import argument, at, diagnostic, launch, launcher, repaired, settings, source, wrong
+from tests.readme_blocks import FIXTURES, JSON, ROOT, blocks, run, steps
+
+SCHEMA: dict[str, Any] = json.loads((ROOT / "schema" / "output.json").read_text("utf-8"))
+COMMANDS = [step.command for block in blocks(JSON.read_text("utf-8"), "console") for step in steps(block.body)]
+
+
+def closed(schema: Any) -> Any:
+    """The schema, but that no object may have a key that it does not name."""
+    if isinstance(schema, list):
+        return [closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {key: closed(value) for key, value in schema.items()}
+    if isinstance(schema.get("properties"), dict) and "type" in schema:
+        inner.setdefault("additionalProperties", False)
+    return inner
+
+
+def valid(text: str, kind: str) -> None:
+    """Raises ValidationError unless TEXT is the JSON of check or show, without a key that the schema does not name."""
+    schema = {"$defs": closed(SCHEMA["$defs"]), "$ref": f"#/$defs/{kind}"}
+    Draft202012Validator(schema).validate(json.loads(text))
+
+
+def keys(schema: Any) -> Iterator[str]:
+    """Every key that the schema names."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("properties"), dict):
+            yield from schema["properties"]
+        for value in schema.values():
+            yield from keys(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from keys(value)
+
+
+@pytest.fixture
+def launchers(tmp_path: Path) -> Path:
+    """A copy of the fixture launchers."""
+    return Path(shutil.copytree(FIXTURES, tmp_path / "molt"))
+
+
+def test_the_schema_is_one() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_the_page_names_every_key() -> None:
+    named = set(re.findall(r"[`\"](\w+)[`\"]", JSON.read_text("utf-8")))
+    assert set(keys(SCHEMA)) - named == set()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *COMMANDS,
+        "recipelint --output-format json .",
+        "recipelint --output-format json --fix .",
+        "recipelint --output-format json --diff . 2>&1 >/dev/null",
+        "recipelint --output-format json gone.sh",
+        "recipelint show --output-format json .",
+    ],
+)
+def test_what_is_printed_is_valid(command: str, launchers: Path) -> None:
+    valid(run(f"{{ {command}; }} 2>/dev/null" if "2>" not in command else command, launchers), _kind(command))
+
+
+def _kind(command: str) -> str:
+    return "show" if " show " in command else "check"
+
+
+def test_what_is_seldom_printed_is_valid() -> None:
+    file = source()
+    note = diagnostic(
+        at(file, "full"), confidence=Confidence.POSSIBLE, note="n", label="l", fix=Fix("t", Applicability.DISPLAY, ())
+    )
+    one = launch(
+        file,
+        framework=None,
+        certain=False,
+        when=("A",),
+        argv=(argument("a"), argument("$@", unknown=True, many=True)),
+        env={"A": EnvironmentValue(None), "B": EnvironmentValue("${HOME}", True)},
+        settings={**settings(file), "packing": Setting("packing", None, "assigned", "P", at(file, "8"), ("on", None))},
+    )
+    made = launcher(file, one, complete=False, diagnostics=(note,), needs=("$1",))
+    outcome = Outcome((made,), (note,), unreadable=(Unreadable("x", "is binary"),))
+    valid(json_.show(outcome), "show")
+    valid(json_.check(outcome), "check")
+    valid(json_.check(wrong()), "check")
+    valid(json_.check(repaired()), "check")
