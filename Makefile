@@ -37,6 +37,7 @@ unit: $(VENV)/.dev $(INDEX)
 	$(BIN)/python -m pytest --cov --cov-report=term
 
 bench: $(VENV)/.dev $(INDEX)
+	$(compile)
 	$(BIN)/python -m bench $(if $(JSON),--json $(JSON)) $(PATHS)
 
 clean:
@@ -46,12 +47,17 @@ clean:
 # One environment for all: the program alone for the demo, the tools beside it for the rest.
 install = $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install -qq --disable-pip-version-check --editable
 
+# Bytecode of the checkout, also where the environment forbids Python to write it on its own.
+compile = $(BIN)/python -m compileall -q recipelint
+
 $(VENV)/.run: pyproject.toml hatch_build.py
 	$(install) .
+	$(compile)
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml hatch_build.py
 	$(install) '.[dev]'
+	$(compile)
 	@touch $(VENV)/.run $@
 
 # The install compiles the rules; this does it again when one was edited.

@@ -27,7 +27,7 @@ def totals(outcome: Outcome, stream: Stream, *, made: bool, unsafe: bool) -> str
     if not outcome.launchers:
         return nothing_read(outcome.excluded)
     launches = sum(len(launcher.known) for launcher in outcome.launchers)
-    where = f"{plural(len(outcome.launchers), 'file')}, {plural(launches, 'launch')}"
+    where = f"{plural(len(outcome.launchers), 'file')}, {plural(launches, 'launch')}{_undecided(outcome)}"
     pending = bool(outcome.fixed) and not made
     if outcome.diagnostics:
         counts = Counter(diagnostic.severity for diagnostic in outcome.diagnostics)
@@ -45,6 +45,12 @@ def nothing_read(excluded: Sequence[str]) -> str:
     counts = ((len(excluded) - folders, "file"), (folders, "folder"))
     left_out = [plural(count, noun) for count, noun in counts if count]
     return f"{_join(left_out)} excluded\n" if left_out else "No launchers were read\n"
+
+
+def _undecided(outcome: Outcome) -> str:
+    """How many launches a rule could not judge, for want of what a user gives."""
+    count = len({key for key, _, _ in outcome.undecided})
+    return f", {count} undecided (recipelint show tells what is missing)" if count else ""
 
 
 def _fixed(outcome: Outcome, made: bool) -> str:
