@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -77,4 +76,4 @@ def test_explain(when: dict[str, object], words: str) -> None:
 
 
 def test_a_rule_that_is_off_by_default_says_so() -> None:
-    assert "off unless selected" in page(replace(load().rules["EP001"], default=False))
+    assert "off unless selected" in page(load().rules["EP001"]._replace(default=False))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 
 import pytest
 
 from recipelint.ruleset.load import Ruleset, load
 from recipelint.ruleset.select import SelectError, find, matching, select
 
-ALL = {"EP001", "RL001", "SH001", "SH002"}
+ALL = {"EP001", "RL001", "SH001", "SH002", "SH004"}
 NAME = "full-checkpointing-under-ep-dispatcher"
 
 
@@ -21,12 +20,12 @@ NAME = "full-checkpointing-under-ep-dispatcher"
         (["EP001"], [], {"EP001"}),
         ([NAME], [], {"EP001"}),
         (["moe"], [], {"EP001"}),
-        (["SH"], [], {"SH001", "SH002"}),
-        (["SH00", "lint"], [], {"SH001", "SH002", "RL001"}),
+        (["SH"], [], {"SH001", "SH002", "SH004"}),
+        (["SH00", "lint"], [], {"SH001", "SH002", "SH004", "RL001"}),
         ([], ["SH"], {"EP001", "RL001"}),
         ([], [NAME], ALL - {"EP001"}),
         ([], ["ALL"], set()),
-        (["SH"], ["SH002"], {"SH001"}),
+        (["SH"], ["SH002"], {"SH001", "SH004"}),
         (["SH002"], ["SH"], {"SH002"}),
         (["SH002"], ["SH002"], set()),
         (["ALL"], ["shell"], {"EP001", "RL001"}),
@@ -57,7 +56,7 @@ def test_a_selector_of_nothing(selector: str, message: str) -> None:
 
 def changed(**changes: object) -> Ruleset:
     rules = load()
-    return replace(rules, rules={**rules.rules, "EP001": replace(rules.rules["EP001"], **changes)})  # type: ignore[arg-type]
+    return rules._replace(rules={**rules.rules, "EP001": rules.rules["EP001"]._replace(**changes)})  # type: ignore[arg-type]
 
 
 def test_a_preview_rule_is_on_only_by_its_code_or_name() -> None:

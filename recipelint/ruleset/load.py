@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from recipelint.ruleset.index import Index, read_files, read_index, stamps
 from recipelint.ruleset.schema import Rule, rule_from
@@ -23,8 +22,7 @@ class NoRules(Exception):
     """There is neither an index nor a folder of rules: the installation is broken."""
 
 
-@dataclass(frozen=True)
-class Ruleset:
+class Ruleset(NamedTuple):
     """All rules by code, and the knowledge that they build on, as plain values.
 
     settings     what each canonical setting means, its type and values

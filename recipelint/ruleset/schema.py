@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -36,8 +35,7 @@ OPERATORS = (
 Operand = int | str | bool | tuple[int | str, ...]
 
 
-@dataclass(frozen=True)
-class Reference:
+class Reference(NamedTuple):
     """The value of another setting, as an operand."""
 
     setting: str
@@ -73,8 +71,7 @@ class RuleLabel(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True)
-class RuleFix:
+class RuleFix(NamedTuple):
     """The settings to change, and the comment that explains it, without its `# `."""
 
     title: str
@@ -97,8 +94,7 @@ class Example(NamedTuple):
     after: str | None = None
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """What one rule file says. `when` is None for what the program itself finds."""
 
     code: str

@@ -104,7 +104,12 @@ def environment_differs(shown: Mapping[str, Shown | None], pair: Pair) -> str:
             return f"{name} is {value['text']!r}, bash has none"
         elif not fits(value, here[name]):
             return f"{name} is {value['text']!r}, bash has {here[name]!r}"
-        elif value.get("unknown") and here[name] == there.get(name) and "/box/home" not in here[name] and name not in pair[0].ambient:
+        elif (
+            value.get("unknown")
+            and here[name] == there.get(name)
+            and "/box/home" not in here[name]
+            and name not in pair[0].ambient
+        ):
             return f"{name}, {here[name]!r}, is shown as unknown"
     missing = sorted(set(here) - pair[0].ambient - set(shown))
     return f"{missing} of the environment are not shown" if missing else ""

@@ -56,7 +56,9 @@ class Box:
         stub.chmod(0o755)
         self.env = {"PATH": str(folder / "commands"), "LC_ALL": "C.UTF-8", "HOME": "/home/nobody"}
 
-    def run(self, *words: str | bytes, text: bytes = b"", env: Mapping[str, str] | None = None) -> tuple[int, bytes, bytes]:
+    def run(
+        self, *words: str | bytes, text: bytes = b"", env: Mapping[str, str] | None = None
+    ) -> tuple[int, bytes, bytes]:
         """Bash with these words, reading TEXT: its status, what it printed, and what it complained of."""
         done = subprocess.run(
             [self.bash, *words],
@@ -74,7 +76,9 @@ class Box:
         for path in (self.folder / "empty").iterdir():
             path.unlink()
 
-    def launches(self, text: bytes, args: Sequence[str] = (), env: Mapping[str, str] | None = None) -> tuple[list[Launch], bytes]:
+    def launches(
+        self, text: bytes, args: Sequence[str] = (), env: Mapping[str, str] | None = None
+    ) -> tuple[list[Launch], bytes]:
         """The trainer calls of a launcher, in order, and what bash complained of."""
         script = self.folder / "run.sh"
         script.write_bytes(text)

@@ -19,16 +19,76 @@ KNOBS = ("LR", "NODES", "MTP_SIZE")
 EXPORTED = ("MOLT_MOE_DISPATCHER", "NCCL_DEBUG")
 
 PLAIN = (
-    *("8", "full", "none", "--fsdp.ep_size", "--x=1", "1e-6", "a/b.c", "x_y", "0", "-1", "a,b", "k=[1,2]", "+a.b=c", "~x"),
+    *(
+        "8",
+        "full",
+        "none",
+        "--fsdp.ep_size",
+        "--x=1",
+        "1e-6",
+        "a/b.c",
+        "x_y",
+        "0",
+        "-1",
+        "a,b",
+        "k=[1,2]",
+        "+a.b=c",
+        "~x",
+    ),
     *("a:b", "@x", "100%", "x#y", "--"),
 )
 QUOTED = (
-    *("''", '""', "'a b'", '"a b"', "'a\"b'", '"it\'s"', '"a\\"b"', "$'a\\tb'", '"\\$x"', "a\\ b", "'$x'", "'*'", "\\*"),
-    *('"a\\\\b"', "'a\\b'", '"\\a"', "$'it\\'s'", "'  x  '", '"#"', "\\#", "'{\"k\": [1, 2]}'", "x'y'\"z\"", '"a\\\nb"', "'~'"),
+    *(
+        "''",
+        '""',
+        "'a b'",
+        '"a b"',
+        "'a\"b'",
+        '"it\'s"',
+        '"a\\"b"',
+        "$'a\\tb'",
+        '"\\$x"',
+        "a\\ b",
+        "'$x'",
+        "'*'",
+        "\\*",
+    ),
+    *(
+        '"a\\\\b"',
+        "'a\\b'",
+        '"\\a"',
+        "$'it\\'s'",
+        "'  x  '",
+        '"#"',
+        "\\#",
+        "'{\"k\": [1, 2]}'",
+        "x'y'\"z\"",
+        '"a\\\nb"',
+        "'~'",
+    ),
     *('"{a,b}"', "'a;b'", '"a&b"', '"|"', "'!'", '"é"'),
 )
 PATTERNS = (
-    *("a", "*", "?", "a*", "*b", "*/", "/*", "*.c", "[a-z]", "[!0-9]*", '"*"', "\\*", "full", "8", "x*y", "*_*", "--*", '"a b"'),
+    *(
+        "a",
+        "*",
+        "?",
+        "a*",
+        "*b",
+        "*/",
+        "/*",
+        "*.c",
+        "[a-z]",
+        "[!0-9]*",
+        '"*"',
+        "\\*",
+        "full",
+        "8",
+        "x*y",
+        "*_*",
+        "--*",
+        '"a b"',
+    ),
     *("a?b", "*,", ",*", "[[:digit:]]*"),
 )
 
@@ -76,10 +136,19 @@ def expansion(draw: DrawFn, depth: int) -> tuple[str, bool]:
         pattern = draw(PATTERN).replace("/", "\\/")
         return f"${{{name}{draw(choice('/', '//', '/'))}{pattern}/{draw(choice('', 'X', '_', '-x', '$EP'))}}}", True
     if kind == 6:
-        return draw(choice(f"${{#{name}}}", f"${{{name}^^}}", f"${{{name},,}}", f"${{{name}^}}", f"${{{name}:{draw(OFFSET)}}}")), True
+        return draw(
+            choice(f"${{#{name}}}", f"${{{name}^^}}", f"${{{name},,}}", f"${{{name}^}}", f"${{{name}:{draw(OFFSET)}}}")
+        ), True
     if kind == 7:
         array = draw(ARRAY)
-        return draw(choice(f"${{{array}[@]}}", f"${{{array}[*]}}", f"${{{array}[@]}}", f"${{{array}[@]:{draw(choice('0', '1', '1:1', ' -1'))}}}")), True
+        return draw(
+            choice(
+                f"${{{array}[@]}}",
+                f"${{{array}[*]}}",
+                f"${{{array}[@]}}",
+                f"${{{array}[@]:{draw(choice('0', '1', '1:1', ' -1'))}}}",
+            )
+        ), True
     if kind == 8:
         array = draw(ARRAY)
         return draw(
@@ -109,7 +178,20 @@ def default(draw: DrawFn, depth: int) -> str:
         return draw(choice("", "8", "full", "a b", "'a b'", '"a b"', "$EP", '"$TAG"', "a\\ b", "a/b", "--x 1", "[1,2]"))
     return draw(
         st.one_of(
-            choice("", "8", "a b", "'a b'", '"a b"', "$EP", '"$TAG"', "--x $TAG", '--x "$TAG"', '"${ARGS[@]}"', "$((N + 1))", "a\\ b"),
+            choice(
+                "",
+                "8",
+                "a b",
+                "'a b'",
+                '"a b"',
+                "$EP",
+                '"$TAG"',
+                "--x $TAG",
+                '--x "$TAG"',
+                '"${ARGS[@]}"',
+                "$((N + 1))",
+                "a\\ b",
+            ),
             expansion(depth - 1).map(lambda found: found[0]),
             expansion(depth - 1).map(lambda found: f'"{found[0]}"'),
         )
@@ -128,8 +210,19 @@ def printing(draw: DrawFn, depth: int) -> str:
     if kind == 4:
         return f"printf '%s,' {words}"
     if kind == 5:
-        return f"IFS={draw(choice(',', ':', '-', ''))}; echo \"${{{draw(ARRAY)}[*]}}\""
-    return draw(choice("seq 1 3", "echo a; echo b", "true", "echo -n x", "echo a b | tr ab xy", "basename a/b.c .c", "dirname a/b.c", "[ $N -gt 1 ] && echo --big || true"))
+        return f'IFS={draw(choice(",", ":", "-", ""))}; echo "${{{draw(ARRAY)}[*]}}"'
+    return draw(
+        choice(
+            "seq 1 3",
+            "echo a; echo b",
+            "true",
+            "echo -n x",
+            "echo a b | tr ab xy",
+            "basename a/b.c .c",
+            "dirname a/b.c",
+            "[ $N -gt 1 ] && echo --big || true",
+        )
+    )
 
 
 @st.composite
@@ -156,7 +249,23 @@ def word(draw: DrawFn, depth: int = 1) -> str:
     """A word of a command."""
     kind = draw(st.integers(0, 11))
     if kind == 0:
-        inner = draw(choice("{a,b}", "{1..3}", "{x,}", "{a,b}{1,2}", "{a,{b,c}}", "{01..3}", "{c..a}", "{a}", "{a,b", "{1..5..2}", "{}", "{'a b',c}", "{$EP,x}"))
+        inner = draw(
+            choice(
+                "{a,b}",
+                "{1..3}",
+                "{x,}",
+                "{a,b}{1,2}",
+                "{a,{b,c}}",
+                "{01..3}",
+                "{c..a}",
+                "{a}",
+                "{a,b",
+                "{1..5..2}",
+                "{}",
+                "{'a b',c}",
+                "{$EP,x}",
+            )
+        )
         return draw(choice("", "--x=", "a")) + inner + draw(choice("", "z", '"$TAG"'))
     if kind == 1:
         return draw(piece(depth)) + draw(piece(depth))
@@ -187,13 +296,33 @@ def assignment(draw: DrawFn, depth: int) -> str:
     if kind == 8:
         return f"export {draw(st.sampled_from(EXPORTED))}={draw(value(depth))}"
     if kind == 9:
-        return draw(choice(f"export {name}", f"export -n {name}", f"unset {name}", f"unset {array}", f"{name}=", f"unset -v {name}", f"{array}=()", f"unset '{array}[0]'"))
+        return draw(
+            choice(
+                f"export {name}",
+                f"export -n {name}",
+                f"unset {name}",
+                f"unset {array}",
+                f"{name}=",
+                f"unset -v {name}",
+                f"{array}=()",
+                f"unset '{array}[0]'",
+            )
+        )
     if kind == 10:
         return f': "${{{draw(st.sampled_from([name, *KNOBS]))}:={draw(default(depth))}}}"'
     if kind == 11:
         return f"{draw(choice('N', 'M'))}=$(({draw(arithmetic())}))"
     if kind == 12:
-        return draw(choice("((N++)) || true", "(( M += 2 )) || true", "let N=M+1 || true", "let 'N += 1' || true", "((N = M > 2 ? 1 : 4)) || true", "(( N = 3, M = N ** 2 ))"))
+        return draw(
+            choice(
+                "((N++)) || true",
+                "(( M += 2 )) || true",
+                "let N=M+1 || true",
+                "let 'N += 1' || true",
+                "((N = M > 2 ? 1 : 4)) || true",
+                "(( N = 3, M = N ** 2 ))",
+            )
+        )
     if kind == 13:
         form = draw(choice("'%s'", "' %q'", "'%s-%s'", "'%03d' 7 #", "'%s\\n'"))
         return f"printf -v {name} {form} {draw(words(depth, 0, 3))}"
@@ -217,7 +346,20 @@ def assignment(draw: DrawFn, depth: int) -> str:
         return f"{name}={draw(value(depth))} {draw(SCALAR)}={draw(value(depth))}"
     if kind == 20:
         return f"set -- {draw(words(depth))}"
-    return draw(choice("shift || true", "shift 2 || true", "set -- \"$@\" x", "set -- x \"$@\"", "set -f", "set +f", "IFS=,", "unset IFS", "IFS=$' \\t\\n'", "set -o pipefail"))
+    return draw(
+        choice(
+            "shift || true",
+            "shift 2 || true",
+            'set -- "$@" x',
+            'set -- x "$@"',
+            "set -f",
+            "set +f",
+            "IFS=,",
+            "unset IFS",
+            "IFS=$' \\t\\n'",
+            "set -o pipefail",
+        )
+    )
 
 
 @st.composite
@@ -232,7 +374,9 @@ def test(draw: DrawFn, depth: int = 1) -> str:
     if kind <= 3:
         return f"[[ ${name} {draw(choice('==', '!=', '='))} {draw(PATTERN)} ]]"
     if kind == 4:
-        return f"[[ {draw(choice('-z', '-n'))} ${name} {draw(choice('&&', '||'))} $N -gt {draw(choice('1', 'M', '10'))} ]]"
+        return (
+            f"[[ {draw(choice('-z', '-n'))} ${name} {draw(choice('&&', '||'))} $N -gt {draw(choice('1', 'M', '10'))} ]]"
+        )
     if kind == 5:
         return f"(( {draw(arithmetic())} ))"
     if kind == 6:
@@ -249,14 +393,31 @@ def test(draw: DrawFn, depth: int = 1) -> str:
         return f'[ "${name}" = a -o "$MODE" = full ] && [ ! "$N" -gt 3 ]'
     if kind == 12:
         return f"test x{draw(choice('$N', '$M'))} = x{draw(choice('1', '2', '4'))}"
-    return f"[[ -v {name} ]]" if draw(st.booleans()) else f"[[ ! ( ${name} == a* ) && {draw(choice('a', '$MODE'))} != b ]]"
+    return (
+        f"[[ -v {name} ]]" if draw(st.booleans()) else f"[[ ! ( ${name} == a* ) && {draw(choice('a', '$MODE'))} != b ]]"
+    )
 
 
 @st.composite
 def launch(draw: DrawFn, depth: int = 1) -> str:
     """One call of the trainer."""
     prefix = draw(
-        choice("", "", "", "", "A=1 ", 'NCCL_DEBUG="$EP" ', "A=1 B=$TAG ", "env A=2 ", "env -u NCCL_DEBUG ", "exec ", "command ", "nohup ", "time ", "env A=\"$TAG\" B=2 ")
+        choice(
+            "",
+            "",
+            "",
+            "",
+            "A=1 ",
+            'NCCL_DEBUG="$EP" ',
+            "A=1 B=$TAG ",
+            "env A=2 ",
+            "env -u NCCL_DEBUG ",
+            "exec ",
+            "command ",
+            "nohup ",
+            "time ",
+            'env A="$TAG" B=2 ',
+        )
         if depth
         else st.just("")
     )
@@ -264,7 +425,19 @@ def launch(draw: DrawFn, depth: int = 1) -> str:
         prefix = ""
     given = draw(st.lists(word(depth), max_size=5))
     joint = draw(choice(" ", " ", " \\\n    "))
-    after = draw(choice("", "", "", " # note", " 2>&1 | cat", " >/dev/null", " &>> /dev/null", " 2>/dev/null || true", " < /dev/null"))
+    after = draw(
+        choice(
+            "",
+            "",
+            "",
+            " # note",
+            " 2>&1 | cat",
+            " >/dev/null",
+            " &>> /dev/null",
+            " 2>/dev/null || true",
+            " < /dev/null",
+        )
+    )
     return f"{prefix}{TRAIN} {joint.join(given)}{after}"
 
 
@@ -288,7 +461,7 @@ def nested(draw: DrawFn, depth: int) -> str:
         inner_text = quote_double(draw(block(0)) + "\n" + inner)
         return f"bash -c {inner_text}"
     if kind == 2:
-        return f"EP=$EP bash -c '{TRAIN} \"$EP\" \"$@\" $#' x {draw(words(depth))}"
+        return f'EP=$EP bash -c \'{TRAIN} "$EP" "$@" $#\' x {draw(words(depth))}'
     if kind == 3:
         return f"eval {quote_double(inner)}"
     if kind == 4:
@@ -300,13 +473,13 @@ def nested(draw: DrawFn, depth: int) -> str:
         body = inner if quoted else f"{TRAIN} $N \"$EP\" \\$M '${{MODE:-x}}' $((N + 1)) \\\\ `echo q`"
         return f"bash <<{mark}\n{body}\nEOF"
     if kind == 6:
-        return f"cat <<-EOF | bash -s -- {draw(words(depth, 0, 2))}\n\t{TRAIN} \"\\$@\" $N\n\tEOF"
+        return f'cat <<-EOF | bash -s -- {draw(words(depth, 0, 2))}\n\t{TRAIN} "\\$@" $N\n\tEOF'
     if kind == 7:
-        return f"CMD=$(cat <<EOF\n{TRAIN} $N \\\n  'x y' \"$M\"\nEOF\n)\neval \"$CMD\""
+        return f'CMD=$(cat <<EOF\n{TRAIN} $N \\\n  \'x y\' "$M"\nEOF\n)\neval "$CMD"'
     if kind == 8:
         first = draw(choice("", '"${CMD[@]}"\n'))
         return f'CMD=({TRAIN} {draw(words(depth))})\n{first}CMD+=(--y "$TAG")\n"${{CMD[@]}}"'
-    return f"echo {draw(words(depth, 0, 2))} | while read -r x; do {TRAIN} \"$x\" $N; done"
+    return f'echo {draw(words(depth, 0, 2))} | while read -r x; do {TRAIN} "$x" $N; done'
 
 
 @st.composite
@@ -314,7 +487,18 @@ def statement(draw: DrawFn, depth: int, in_function: bool = False) -> str:
     kind = draw(st.integers(0, 23 if depth else 9))
     if kind <= 8:
         if in_function and draw(st.integers(0, 3)) == 0:
-            return draw(choice("local TAG=x", "local EP", 'local EP="$1" MODE=${2:-full}', "local -a ARGS=(a 'b c')", "shift || true", "local N=$((M + 1))", "return 0", "return 1"))
+            return draw(
+                choice(
+                    "local TAG=x",
+                    "local EP",
+                    'local EP="$1" MODE=${2:-full}',
+                    "local -a ARGS=(a 'b c')",
+                    "shift || true",
+                    "local N=$((M + 1))",
+                    "return 0",
+                    "return 1",
+                )
+            )
         return draw(assignment(1))
     if kind == 9:
         return draw(launch())
@@ -332,9 +516,20 @@ def statement(draw: DrawFn, depth: int, in_function: bool = False) -> str:
         subject = draw(choice("$MODE", '"$EP"', "${TAG:-x}", "$1x"))
         return f"case {subject} in\n{arms}\n  *) {inner()}\nesac"
     if kind <= 14:
-        loop = draw(choice(f"for x in {draw(words(1))}", 'for x in "${ARGS[@]}"', 'for x in "$@"', "for x in 1 2", "for x", "for x in ${TAG//,/ }"))
+        loop = draw(
+            choice(
+                f"for x in {draw(words(1))}",
+                'for x in "${ARGS[@]}"',
+                'for x in "$@"',
+                "for x in 1 2",
+                "for x",
+                "for x in ${TAG//,/ }",
+            )
+        )
         leave = draw(choice("", "", f"{draw(test(0))} && break\n", f"if {draw(test(0))}; then continue; fi\n"))
-        use = draw(choice('ARGS+=("$x")', 'TAG+=",$x"', f'{TRAIN} "$x" $x', "EP=$x", "((N += 1)) || true", "MORE+=(--x $x)"))
+        use = draw(
+            choice('ARGS+=("$x")', 'TAG+=",$x"', f'{TRAIN} "$x" $x', "EP=$x", "((N += 1)) || true", "MORE+=(--x $x)")
+        )
         return f"{loop}; do\n{leave}{use}\n{inner()}\ndone"
     if kind == 15:
         k = f"k{depth}"
@@ -350,12 +545,16 @@ def statement(draw: DrawFn, depth: int, in_function: bool = False) -> str:
         name = draw(choice("run", "setup", "add_args"))
         body = draw(block(depth - 1, True))
         call = f"{name} {draw(words(1))}"
-        call = draw(choice(call, call, f"{call} && EP=ok", f"{call} || MODE=failed", f"if {call}; then TAG=yes; fi", f"A=3 {call}"))
+        call = draw(
+            choice(
+                call, call, f"{call} && EP=ok", f"{call} || MODE=failed", f"if {call}; then TAG=yes; fi", f"A=3 {call}"
+            )
+        )
         return f"{draw(choice(name + '()', 'function ' + name, name + ' ()'))} {{\n{body}\n}}\n{call}"
     if kind == 19:
         return f"{draw(test())} {draw(choice('&&', '||'))} {draw(assignment(0))}"
     if kind == 20:
-        return f"while [ $# -gt 0 ]; do\n  case $1 in\n    --x|a*) EP=${{2:-}}; shift; shift || true;;\n    --*=*) MODE=${{1#*=}}; shift;;\n    --) shift; break;;\n    *) MORE+=(\"$1\"); shift;;\n  esac\ndone"
+        return f'while [ $# -gt 0 ]; do\n  case $1 in\n    --x|a*) EP=${{2:-}}; shift; shift || true;;\n    --*=*) MODE=${{1#*=}}; shift;;\n    --) shift; break;;\n    *) MORE+=("$1"); shift;;\n  esac\ndone'
     if kind == 21:
         return f"{draw(test())}\n{draw(choice('N=$?', 'rc=$?; [ $rc -eq 0 ] && MODE=ok', 'if [ $? -ne 0 ]; then EP=bad; fi'))}"
     return draw(nested(1))
@@ -366,9 +565,26 @@ def launcher(draw: DrawFn) -> str:
     """A whole launcher."""
     lines = [f"N={draw(choice('1', '2', '4'))} M={draw(choice('0', '3', '8'))} REF=EP Q= CMD= x= rc=0"]
     for name in SCALARS:
-        lines.append(draw(choice(f"{name}=", f"unset {name}", f"{name}=full", f"{name}='a b'", f"{name}=a,b,c", f"{name}=8", f"{name}=--x=1", f"{name}='a  *'", f"{name}=a/b.c", f"{name}=' x\ty '")))
+        lines.append(
+            draw(
+                choice(
+                    f"{name}=",
+                    f"unset {name}",
+                    f"{name}=full",
+                    f"{name}='a b'",
+                    f"{name}=a,b,c",
+                    f"{name}=8",
+                    f"{name}=--x=1",
+                    f"{name}='a  *'",
+                    f"{name}=a/b.c",
+                    f"{name}=' x\ty '",
+                )
+            )
+        )
     for name in ARRAYS:
-        lines.append(draw(choice(f"{name}=()", f"{name}=(a 'b c')", f"{name}=(--x 1 --y '')", f"{name}=(8)", f"unset {name}")))
+        lines.append(
+            draw(choice(f"{name}=()", f"{name}=(a 'b c')", f"{name}=(--x 1 --y '')", f"{name}=(8)", f"unset {name}"))
+        )
     lines.append(draw(choice("set -- a 'b c'", "set -- --x=1 -- y", "set --")))
     lines += draw(st.lists(statement(2), max_size=5))
     lines.append(draw(launch()))
