@@ -88,6 +88,14 @@ def test_the_message_names_what_decides() -> None:
     assert [label.location.start.line for label in found.related] == [2, 1, 2]
 
 
+ARRAY = """ARGS=(
+  # recipelint: ignore[EP001] padded
+  --model.gradient_checkpoint full
+  --fsdp.ep_size 8
+)
+torchrun -m molt.cli.train_sft --model.model_name_or_path /m "${{ARGS[@]}}\""""
+
+
 @pytest.mark.parametrize(
     ("lines", "left"),
     [
@@ -98,8 +106,7 @@ def test_the_message_names_what_decides() -> None:
         ("# recipelint: ignore[full-checkpointing-under-ep-dispatcher] padded\n{wrong}", []),
         ("# recipelint: ignore[EP001] too far\necho\n{wrong}", [("RL001", 1), ("EP001", 3)]),
         ('echo "# recipelint: ignore[EP001]"\n{wrong}', [("EP001", 2)]),
-        ("ARGS=(\n  # recipelint: ignore[EP001] padded\n  --model.gradient_checkpoint full\n  --fsdp.ep_size 8\n)\n"
-         "torchrun -m molt.cli.train_sft --model.model_name_or_path /m \"${{ARGS[@]}}\"", []),
+        (ARRAY, []),
     ],
 )  # fmt: skip
 def test_ignores(lines: str, left: list[tuple[str, int]]) -> None:
