@@ -10,6 +10,7 @@ import re
 from recipelint.shell.nodes import Simple
 from recipelint.shell.output import Output
 from recipelint.shell.state import World
+from recipelint.shell.status import Status, Undecided
 from recipelint.shell.text import EMPTY, Text, join
 from recipelint.shell.variables import IFS
 
@@ -19,7 +20,7 @@ MAX_LINES = 10_000
 class Input(Output):
     """Lines into variables."""
 
-    def read_builtin(self, words: list[Text], world: World, node: Simple) -> int:
+    def read_builtin(self, words: list[Text], world: World, node: Simple) -> Status:
         """`read`: a line of the standard input into names."""
         names, options, delimiter = list[str](), "", "\n"
         at = 0
@@ -41,7 +42,7 @@ class Input(Output):
         if world.input is None or (not world.input.known and "\n" not in world.input.s and len(world.input.s) > 0):
             for name in names:
                 self.assign(world, name, self.derived("${" + name + "}", None, self.here))
-            return 0
+            return Undecided(f"read {self.here}", "there is a line to read")
         if not world.input.s:
             for name in names:
                 self.assign(world, name, EMPTY)

@@ -6,7 +6,7 @@ says can start, find or change anything.
 
 from __future__ import annotations
 
-import os
+import atexit
 import shutil
 import subprocess
 import tempfile
@@ -110,10 +110,9 @@ def recorded(log: bytes) -> Iterator[Launch]:
 @cache
 def box() -> Box:
     """The box of this process; it goes when the process does."""
-    folder = tempfile.TemporaryDirectory(prefix="properties-")
-    made = Box(Path(folder.name).resolve())
-    made.keep = folder  # type: ignore[attr-defined]
-    return made
+    folder = tempfile.mkdtemp(prefix="properties-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Box(Path(folder).resolve())
 
 
 @cache
@@ -127,7 +126,7 @@ def evaluated(text: bytes, args: Sequence[str] = (), env: Mapping[str, str] | No
 
 
 class Undecided(AssertionError):
-    """Something is unknown in a launcher in which bash knows everything."""
+    """Something is unknown in a launcher."""
 
 
 def resolved(text: bytes, args: Sequence[str] = (), env: Mapping[str, str] | None = None) -> list[Launch]:
@@ -154,24 +153,31 @@ def resolved(text: bytes, args: Sequence[str] = (), env: Mapping[str, str] | Non
     return found
 
 
-def words_of_bash(text: bytes) -> list[bytes]:
-    """The words that one `torchrun` call of TEXT gets, from a function instead of a program: ten times as fast."""
-    prelude = b"torchrun() { shift 2; printf '%s\\0' \"$@\"; }\n"
-    _, output, _ = box().run(text=prelude + text)
-    return output.split(b"\0")[:-1]
+def words_of_bash(texts: Sequence[bytes]) -> list[tuple[bytes, ...] | None]:
+    """The words that the one call of each text gets in bash; None for a text that comes to no call.
+
+    All run in subshells of one process, and the trainer is a function: a hundred times as fast as `Box.launches`.
+    """
+    parts = [b"shopt -s extglob\ntorchrun() { shift 2; printf '%s\\1' \"$#\" \"$@\"; }\n"]
+    parts += [b"(\n" + text + b"\n) 2>/dev/null\nprintf '\\0'\n" for text in texts]
+    script = box().folder / "batch.sh"
+    script.write_bytes(b"".join(parts))
+    status, output, complaints = box().run("../batch.sh")
+    found = output.split(b"\0")[:-1]
+    assert len(found) == len(texts), f"bash ended with {status} after {len(found)} texts: {complaints.decode()}"
+    return [tuple(one.split(b"\1")[1:-1]) if one else None for one in found]
 
 
-def seen(text: bytes) -> list[bytes] | str:
-    """The words of the one call that recipelint sees, or why it sees none."""
+def words_of_recipelint(text: bytes) -> tuple[bytes, ...] | None:
+    """The words of the one call that recipelint sees; None if it sees none. Raises Undecided where a word is unknown."""
+    found = resolved(text)
+    assert len(found) <= 1
+    return found[0].argv if found else None
+
+
+def shown(text: bytes) -> tuple[bytes, ...] | str | None:
+    """The same, or what is unknown."""
     try:
-        (launch,) = resolved(text)
+        return words_of_recipelint(text)
     except Undecided as error:
         return str(error)
-    except ValueError as error:
-        return f"not one launch: {error}"
-    return list(launch.argv)
-
-
-def clean_environment() -> dict[str, str]:
-    """This process's environment without what would change how bash reads a script."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("BASH")}
