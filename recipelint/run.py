@@ -212,6 +212,8 @@ class Tree:
 
     def open(self, place: str) -> SourceFile | None:
         """The file at a path from the root; None if it is not there, leads outside, or is no text."""
+        if "\0" in place:
+            return None
         full = os.path.join(self.root, place)
         real = os.path.realpath(full)
         given = self.run.by_real_path.get(real)

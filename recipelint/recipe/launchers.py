@@ -34,6 +34,7 @@ class Launchers:
         self._machine = frozenset(name for name in machine if "*" not in name)
         self._machine_prefixes = tuple(name[:-1] for name in machine if name.endswith("*"))
         self._silent = frozenset(data["silent"])
+        self._readers = frozenset(data["readers"])
         self._undecided = frozenset(data["undecided"])
         self._path_scripts: list[str] = data["environment_scripts"]
         self._path_commands = frozenset(data["environment_commands"])
@@ -79,7 +80,7 @@ class Launchers:
             return self.command(name, given[0], rest)
         if name in self._ray["names"]:
             return self.ray(rest, environment, ray)
-        return Other(decided=name not in self._undecided, silent=name in self._silent)
+        return Other(name not in self._undecided, name in self._silent, name in self._readers)
 
     def vanishes(self, word: Text) -> bool:
         """An unquoted knob that nobody sets: no word at all, as shipped."""

@@ -6,7 +6,7 @@ Unknown pieces are kept where the operator cannot touch them; otherwise the resu
 from __future__ import annotations
 
 from recipelint.shell.calculation import Calculation
-from recipelint.shell.pattern import compiled, is_plain, plain_text, prefix_end, suffix_start
+from recipelint.shell.pattern import compiled, is_hard, is_plain, plain_text, prefix_end, suffix_start
 from recipelint.shell.quote import percent_q
 from recipelint.shell.state import World
 from recipelint.shell.text import EMPTY, Origin, Text, join
@@ -61,6 +61,8 @@ class Alteration(Calculation):
                 return text
             return self.derived("${" + part.name + "}", origin, (op, pattern, text.s, part.start))
         if op in ("/", "//"):
+            if is_hard(pattern, text.s, tries=len(text.s)):
+                return self.derived("${" + part.name + "}", origin, (op, pattern, text.s))
             return self.replaced(op, text, pattern, self.single(part.replacement, world))
         if op == "@":
             return percent_q(text) if self.single(part.argument, world).s == "Q" else text
@@ -76,7 +78,7 @@ class Alteration(Calculation):
         """A prefix or suffix taken away; unknown pieces are in the way only where the match could reach them."""
         s = text.s
         marks = [at for at, c in enumerate(s) if c > "\xff"]
-        if max(pattern, default="") > "\xff" or (len(s) > 4096 and not is_plain(pattern)):
+        if max(pattern, default="") > "\xff" or is_hard(pattern, s, tries=len(s)):
             return self.derived("${" + part.name + "}", origin, (op, pattern, s))
         cut = prefix_end(pattern, s, op == "##") if op[0] == "#" else suffix_start(pattern, s, op == "%%")
         if marks and not self.certain_cut(op, s, pattern, cut, marks):
@@ -106,8 +108,8 @@ class Alteration(Calculation):
         s, anchor = text.s, ""
         if op == "/" and pattern[:1] in ("#", "%"):
             anchor, pattern = pattern[0], pattern[1:]
-        if not pattern or len(s) > 65536:
-            return text
+        if not pattern:
+            return text if not anchor else join([new, text] if anchor == "#" else [text, new])
         if anchor == "#":
             end = prefix_end(pattern, s, longest=True)
             return text if end is None else join([new, text.slice(end, len(s))])

@@ -194,6 +194,8 @@ def number(text: str) -> int:
     """A constant: decimal, 0octal, 0xhex or base#digits."""
     if "#" in text:
         base, _, digits = text.partition("#")
+        if len(base) > 2 or len(digits) > 64:
+            raise ArithmeticFault("a number too long")
         order = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"
         radix, value = int(base), 0
         for c in digits:

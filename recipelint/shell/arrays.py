@@ -30,6 +30,7 @@ class Arrays(Alteration):
 
     def items(self, world: World, name: str, origin: Origin | None) -> list[Text]:
         """All elements of an array, in order."""
+        name = self.target(world, name)
         variable = world.variables.get(name)
         if variable is None:
             if name == "BASH_SOURCE":
@@ -52,7 +53,7 @@ class Arrays(Alteration):
 
     def element(self, world: World, part: Parameter, origin: Origin | None) -> Value:
         """`${A[i]}`."""
-        variable = world.variables.get(part.name)
+        variable = world.variables.get(self.target(world, part.name))
         if variable is None:
             if part.name == "PIPESTATUS":
                 return Value(self.special(world, "?", origin))

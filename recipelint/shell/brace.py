@@ -10,7 +10,9 @@ from recipelint.shell.words import Literal, Part
 MAX_WORDS = 4096
 """A word that stands for more is left as it is: no launcher has it, and it may be a bomb."""
 
-RANGE = re.compile(r"\{(?:(-?\d+)\.\.(-?\d+)|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d+))?\}")
+MAX_BRACES, MAX_ATOMS = 100, 1 << 18
+"""Nor is a word with more braces, or whose words have more characters together."""
+RANGE = re.compile(r"\{(?:(-?\d{1,18})\.\.(-?\d{1,18})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,18}))?\}")
 Atom = tuple[str, Part]
 """A character of unquoted text, or ("", part) for a part that braces do not look into."""
 
@@ -23,8 +25,10 @@ def expand_braces(parts: list[Part]) -> list[list[Part]]:
             atoms += [(c, Literal(part.text.slice(k, k + 1), False)) for k, c in enumerate(part.text.s)]
         else:
             atoms.append(("", part))
+    if sum(character == "{" for character, _ in atoms) > MAX_BRACES:
+        return [parts]
     words = expand(atoms)
-    if (len(words) == 1 and words[0] is atoms) or len(words) > MAX_WORDS:
+    if (len(words) == 1 and words[0] is atoms) or len(words) > MAX_WORDS or len(words) * len(atoms) > MAX_ATOMS:
         return [parts]
     return [merged(word) for word in words]
 
@@ -62,7 +66,7 @@ def expand(atoms: list[Atom]) -> list[list[Atom]]:
         choices, end = found
         heads = [word for choice in choices for word in expand(choice)]
         tails = expand(atoms[end:])
-        if len(heads) * len(tails) > MAX_WORDS:
+        if len(heads) * len(tails) > MAX_WORDS or len(heads) * len(tails) * len(atoms) > MAX_ATOMS:
             return [atoms] * (MAX_WORDS + 1)
         return [atoms[:at] + head + tail for head in heads for tail in tails]
     return [atoms]

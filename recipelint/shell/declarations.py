@@ -72,6 +72,7 @@ class Declarations(Paths):
 
     def assign_elements(self, name: str, array: Array, append: bool, world: World) -> None:
         """`NAME=(…)` and `NAME+=(…)`, of an indexed or an associative array."""
+        name = self.target(world, name)
         variable = world.variables.get(name)
         old: Items = {}
         if append and variable is not None:
@@ -160,13 +161,20 @@ class Declarations(Paths):
             self.assigned.add(name)
         if exported:
             self.export(world, name, True)
+        elif "+x" in flags:
+            self.export(world, name, False)
+        if command == "readonly" or ("r" in flags and "+r" not in flags):
+            old = world.variables.get(name, Variable())
+            world.variables[name] = old._replace(attributes=old.attributes.replace("r", "") + "r")
 
     def make_local(self, name: str, world: World) -> None:
         """Remember what NAME was outside of the running function."""
         if world.frames and name not in world.frames[-1]:
-            frames = list(world.frames)
-            frames[-1] = {**frames[-1], name: world.variables.pop(name, None)}
+            frames, old = list(world.frames), world.variables.pop(name, None)
+            frames[-1] = {**frames[-1], name: old}
             world.frames = tuple(frames)
+            if old is not None and old.exported:
+                world.variables[name] = Variable(exported=True)
 
     def unset_builtin(self, words: list[Text], world: World, node: Simple) -> Result:
         """`unset NAME`, `unset NAME[key]`, `unset -f NAME`."""

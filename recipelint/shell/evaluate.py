@@ -25,7 +25,7 @@ from recipelint.shell.parse import parse
 from recipelint.shell.session import BudgetExhausted, Call, Commands, Reader, Session, Trouble
 from recipelint.shell.state import Variable, World
 from recipelint.shell.subshells import Subshells
-from recipelint.shell.text import ARGUMENT, ENVIRONMENT, NOWHERE, Origin, Text
+from recipelint.shell.text import ARGUMENT, ENVIRONMENT, NOWHERE, Origin, Text, TextTooLarge
 from recipelint.source import SourceFile
 
 
@@ -95,7 +95,7 @@ class Evaluator(Subshells):
             self.checked += not last
             results = self.run(command, world)
             self.checked -= not last
-            return self.and_or_rest(node, at + 1, results)
+            return self.and_or_rest(node, at + 1, self.merged(results))
 
         def skip(world: World) -> list[World]:
             return self.and_or_rest(node, at + 1, [world])
@@ -108,6 +108,7 @@ class Evaluator(Subshells):
 
     def run_unit(self, unit: Unit, world: World) -> list[World]:
         """Run a text as a program."""
+        self.charge(len(unit.text.s) if unit.source is None else 0)
         program = parse(unit)
         self.assigned |= program.assigned
         self.units.append(unit)
@@ -148,6 +149,10 @@ class Evaluator(Subshells):
             self.end_unless(world)
             return results
         return self.sequence(command.body, world)
+
+
+UNFORESEEN: tuple[type[Exception], ...] = (Exception,)
+"""A launcher that the evaluator cannot cope with must not hide the findings of the others; in the tests it may."""
 
 
 class Evaluation(NamedTuple):
@@ -192,8 +197,13 @@ def evaluate(
                 ends.append((end.condition, end.flow[1]))
     except BudgetExhausted as error:
         evaluator.trouble(Trouble("SH002", error.what, error.origin or evaluator.here))
+    except TextTooLarge as error:
+        evaluator.trouble(Trouble("SH002", str(error), evaluator.here))
     except RecursionError:
         evaluator.trouble(Trouble("SH002", "the text nests too deep", evaluator.here))
+    except UNFORESEEN as error:
+        reason = f"an internal error, {type(error).__name__}: {error}"
+        evaluator.trouble(Trouble("SH001", reason, evaluator.here))
     if evaluator.here is NOWHERE:
         evaluator.here = Origin(source, 0, 0)
     return Evaluation(evaluator, tuple(evaluator.calls), tuple(ends), tuple(evaluator.troubles))

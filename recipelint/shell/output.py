@@ -15,6 +15,8 @@ from recipelint.shell.text import EMPTY, Text, join
 
 FORMAT = re.compile(r"%(?:%|([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+))?([diouxXeEfFgGcsbqQ]))")
 MAX_PIECES = 100_000
+MAX_WIDTH = 4096
+"""Of a field, and digits of a number: what asks for more is unknown."""
 
 
 class Output(Conditions):
@@ -99,6 +101,9 @@ class Output(Conditions):
     def converted(self, argument: Text | None, flags: str, width: str | None, precision: str | None, kind: str) -> Text:
         """One argument by its conversion."""
         text = argument if argument is not None else EMPTY
+        columns, digits = size(width), size(precision)
+        if columns is None or digits is None:
+            return self.derived("$(printf)", None, (width, precision, text.s))
         if kind in "qQ":
             guarded = Text(self.unknowns.guarded(text.s), text.runs)
             text = percent_q(guarded)
@@ -109,17 +114,30 @@ class Output(Conditions):
                 return text
             number = self.number(Text.of(text.s.strip() or "0"), World())
             base = {"o": "o", "x": "x", "X": "X"}.get(kind, "d")
-            text = text.with_runs(format(number or 0, ((precision and f"0{precision}") or "") + base))
+            sign = "-" if (number or 0) < 0 else ""
+            shown = format(abs(number or 0), base).rjust(digits, "0")
+            if "0" in flags and "-" not in flags and not precision:
+                shown = shown.rjust(columns - len(sign), "0")
+            text = text.with_runs(sign + shown)
         elif kind in "eEfFgG":
             try:
-                text = text.with_runs(f"%{flags}.{precision or 6}{kind}" % float(text.s or "0"))
-            except ValueError:
+                text = text.with_runs(f"%{flags}.{digits if precision else 6}{kind}" % float(text.s or "0"))
+            except (ValueError, OverflowError):
                 return self.derived("$(printf)", None, text.s)
         elif precision and kind == "s":
-            text = text.slice(0, int(precision)) if text.known else text
+            text = text.slice(0, digits) if text.known else text
         elif kind == "c":
             text = text.slice(0, 1)
-        if width and width.isdigit() and text.known and len(text.s) < int(width) <= 4096:
-            pad = ("0" if "0" in flags and kind in "diouxX" else " ") * (int(width) - len(text.s))
-            text = join([text, Text.of(pad)] if "-" in flags else [Text.of(pad), text])
+        if text.known and len(text.s) < columns:
+            pad = Text.of(" " * (columns - len(text.s)))
+            text = join([text, pad] if "-" in flags else [pad, text])
         return text
+
+
+def size(digits: str | None) -> int | None:
+    """A width or precision; 0 where there is none, None for one that is too large or no number."""
+    if not digits:
+        return 0
+    if len(digits) > 6 or not (digits.isascii() and digits.isdecimal()) or int(digits) > MAX_WIDTH:
+        return None
+    return int(digits)

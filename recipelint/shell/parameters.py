@@ -69,6 +69,7 @@ class Parameters(Arrays):
 
     def operated(self, part: Parameter, name: str, value: Value, world: World, origin: Origin | None) -> Text:
         """A value after the operator of `${name op word}`."""
+        self.charge(len(value.text.s) if value.text is not None else 0)
         if part.op in DEFAULTS:
             return self.defaulted(part, name, value, world, origin)
         if part.prefix == "#":

@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 ESCAPE = "\0"
+MAX_COST = 2_000_000
 CLASSES = {
     "alpha": "a-zA-Z",
     "digit": "0-9",
@@ -115,10 +116,26 @@ def compiled(pattern: str, greedy: bool = True) -> re.Pattern[str]:
         return re.compile(re.escape(plain_text(pattern)))
 
 
+def is_hard(pattern: str, s: str, tries: int = 1) -> bool:
+    """Whether matching may take too long, since Python's matcher tries every way to share S out among the stars.
+
+    TRIES is how often the match is started. What is hard is not matched: its result is unknown.
+    """
+    if is_plain(pattern):
+        return False
+    bare = re.sub(r"\0.|\\.", "", pattern, flags=re.S)
+    groups = len(re.findall(r"[*+]\(", bare))
+    if groups:
+        nested = re.search(r"[*+]\([^)]*[*+@?!]\(", bare) is not None
+        return nested or len(pattern) > 256 or len(s) > (64 if groups == 1 else 24)
+    stars = len(re.findall(r"\*+", bare))
+    return bool(len(s) ** max(stars, 1) * tries > MAX_COST)
+
+
 def matches(pattern: str, s: str) -> bool:
     """Whether the whole of S matches."""
-    if len(s) > 4096 or len(pattern) > 512:
-        return is_plain(pattern) and plain_text(pattern) == s
+    if is_plain(pattern):
+        return plain_text(pattern) == s
     return compiled(pattern).fullmatch(s) is not None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from recipelint.shell.fields import Fields
-from recipelint.shell.pattern import is_plain, matches
+from recipelint.shell.pattern import is_hard, is_plain, matches
 from recipelint.shell.state import World
 from recipelint.shell.status import NO_NEEDS, Status, Undecided, negated, status_of
 from recipelint.shell.text import Text
@@ -107,6 +107,8 @@ class Primaries(Fields):
         p = p.replace("\0\0", "\0")
         needs |= more
         if max(s + p, default="") <= "\xff":
+            if is_hard(p, s):
+                return Undecided(f"~ {s} {p}", text)
             return status_of(matches(p, s), needs)
         if p == "*":
             return status_of(True, needs)

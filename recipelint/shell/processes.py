@@ -48,6 +48,8 @@ class Processes(Tools):
         elif isinstance(action, InnerShell):
             self.nested_shell(action, wrappers, world, node)
         elif isinstance(action, Other) and not self.tool(name, words[1:], world, node):
+            if not action.reads_only:
+                self.disturb(words, world)
             if action.starts_ray and world.ray is None:
                 world.ray = dict(environment)
             if not action.silent:
@@ -56,6 +58,12 @@ class Processes(Tools):
         elif isinstance(action, Other):
             world.status = 0
         return [world]
+
+    def disturb(self, words: list[Text], world: World) -> None:
+        """Forget what the launcher wrote into the files that another command is given: it may change them."""
+        named = {self.unknowns.bases(word.s) for word in words[1:]} & world.files.keys()
+        if named:
+            world.files = {path: text for path, text in world.files.items() if path not in named}
 
     def input_words(self, world: World) -> list[Text]:
         """The words of the standard input; quotes in it are xargs' own matter, and make them unknown."""

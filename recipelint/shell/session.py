@@ -72,6 +72,7 @@ class Other(NamedTuple):
 
     decided: bool = True
     silent: bool = False
+    reads_only: bool = False
     starts_ray: bool = False
 
 
@@ -164,6 +165,12 @@ class Session:
         self.steps += 1
         if origin is not None:
             self.here = origin
+        if self.steps > MAX_STEPS:
+            raise BudgetExhausted(f"more than {MAX_STEPS} commands", self.here)
+
+    def charge(self, size: int) -> None:
+        """Count the work on SIZE characters as steps."""
+        self.steps += size >> 10
         if self.steps > MAX_STEPS:
             raise BudgetExhausted(f"more than {MAX_STEPS} commands", self.here)
 

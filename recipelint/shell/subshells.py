@@ -8,7 +8,7 @@ from __future__ import annotations
 from recipelint.shell.nodes import Command, Pipeline, Sequence, Simple
 from recipelint.shell.simple import SimpleCommands
 from recipelint.shell.state import World
-from recipelint.shell.status import Undecided, negated
+from recipelint.shell.status import Status, Undecided, negated, truth
 from recipelint.shell.text import Text, join
 from recipelint.shell.unknown import command_label
 from recipelint.shell.words import CommandSubstitution
@@ -40,6 +40,7 @@ class Subshells(SimpleCommands):
                     result.status = negated(result.status)
             return results
         text = world.input
+        failing: list[Status] = []
         for at, command in enumerate(node.commands):
             last = at == len(node.commands) - 1
             inner = world.fork()
@@ -53,10 +54,14 @@ class Subshells(SimpleCommands):
             if last:
                 self.absorb(world, results, None)
             else:
+                failing += [result.status for result in results if truth(result.status) is not True]
                 pieces = self.one_output([result.output or [] for result in results])
                 text = join(pieces) if pieces else None
                 world.files = {**world.files, **(results[0].files if results else {})}
                 world.ray = world.ray or (results[0].ray if results else None)
+        if "p" in world.options and failing and truth(world.status) is not False:
+            undecided = [status for status in (*failing, world.status) if isinstance(status, Undecided)]
+            world.status = undecided[0] if undecided else failing[0]
         if node.negated:
             world.status = negated(world.status)
         else:

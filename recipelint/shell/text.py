@@ -21,6 +21,10 @@ LOOP = "loop"
 ARGUMENT = "argument"
 
 
+class TextTooLarge(Exception):
+    """A value would be longer than MAX_LENGTH."""
+
+
 class Origin(NamedTuple):
     """The source text that decides a run of characters.
 
@@ -41,6 +45,8 @@ class Origin(NamedTuple):
         return Location(self.source, Span(self.start, self.end)) if self.source else None
 
 
+MAX_LENGTH = 1 << 20
+"""Characters in one value; no launcher comes near it."""
 PROTECTED = "\0"
 """Stands for a blank that is not split at, while fields are made: a shell's text has no NUL."""
 NOWHERE = Origin(None, 0, 0)
@@ -186,4 +192,6 @@ def join(pieces: Iterable[Text]) -> Text:
     parts = list(pieces)
     if len(parts) == 1:
         return parts[0]
+    if sum(len(part.s) for part in parts) > MAX_LENGTH:
+        raise TextTooLarge(f"a value of more than {MAX_LENGTH} characters")
     return Text("".join(p.s for p in parts), tuple(run for p in parts for run in p.runs))

@@ -97,7 +97,7 @@ class Tools(Builtins):
         if name == "tr":
             return self.translated(arguments, text)
         if name in ("head", "tail"):
-            m = re.fullmatch(r"-(?:n ?)?(\d+)", " ".join(arguments)) if arguments else None
+            m = re.fullmatch(r"-(?:n ?)?(\d{1,9})", " ".join(arguments)) if arguments else None
             count = int(m[1]) if m else 10 if not arguments else None
             if count is None:
                 return None
@@ -162,7 +162,7 @@ class Tools(Builtins):
                 separator, words = words[0].s[2:], words[1:]
             else:
                 return None
-        if not 1 <= len(words) <= 3 or not all(re.fullmatch(r"-?\d+", word.s) for word in words):
+        if not 1 <= len(words) <= 3 or not all(re.fullmatch(r"-?\d{1,18}", word.s) for word in words):
             return None
         numbers = [int(word.s) for word in words]
         first = numbers[0] if len(numbers) > 1 else 1

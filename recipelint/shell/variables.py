@@ -92,16 +92,26 @@ class Variables(Session):
         """Whether the text may be no word, or several."""
         return not text.known and any(piece.many for piece in self.unknowns.pieces(text.s))
 
+    def target(self, world: World, name: str) -> str:
+        """The variable that a name stands for: itself, or what a nameref (`declare -n`) refers to."""
+        for _ in range(8):
+            found = world.variables.get(name)
+            if found is None or "n" not in found.attributes or found.value is None or found.value.s == name:
+                break
+            name = found.value.s
+        return name
+
     def assign(self, world: World, name: str, value: Text, append: bool = False, exported: bool = False) -> None:
         """NAME=value or NAME+=value; the new text is that of an assignment."""
+        name = self.target(world, name)
         old = world.variables.get(name)
-        if old is not None and "n" in old.attributes and old.value is not None and old.value.s != name:
-            name = old.value.s
-            old = world.variables.get(name)
         value = Text(self.unknowns.single(value.s), value.runs).replace_kind(ASSIGNED)
         if append and old is not None and old.scalar is not None and "i" not in old.attributes:
             value = self.checked_size(join([old.scalar, value]))
+        self.charge(len(value.s))
         attributes = old.attributes if old else ""
+        if "r" in attributes:
+            return  # bash says so, and keeps the old value
         if attributes:
             value = self.with_attributes(attributes, value, old.scalar if append and old else None, world)
         is_exported = exported or (old is not None and old.exported) or "a" in world.options
