@@ -5,6 +5,7 @@ A fix is all or nothing. One that does not verify is withdrawn, and its diagnost
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -52,23 +53,30 @@ class Fixer:
             chosen = self.chosen(outcome)
             if not chosen:
                 break
-            if not self.attempt(outcome, chosen):
-                for one in chosen:
-                    if len(chosen) > 1 and not self.stale(outcome, one):
-                        self.attempt(outcome, [one])
+            self.settle(outcome, chosen)
         return outcome
+
+    def settle(self, outcome: Outcome, chosen: list[Diagnostic]) -> None:
+        """Make the fixes of some diagnostics; where they do not verify together, each half on its own."""
+        chosen = [one for one in chosen if not self.stale(outcome, one)]
+        if not chosen or self.attempt(outcome, chosen) or len(chosen) == 1:
+            return
+        middle = len(chosen) // 2
+        self.settle(outcome, chosen[:middle])
+        self.settle(outcome, chosen[middle:])
 
     def chosen(self, outcome: Outcome) -> list[Diagnostic]:
         """The diagnostics to fix in this round: no two of their edits touch."""
-        taken: list[Edit] = []
+        taken: dict[str, list[Edit]] = {}
         out: list[Diagnostic] = []
         for one in outcome.result.diagnostics:
             fix = one.fix
             if fix is None or fix.applicability < self.least or (one.code, one.location.key) in outcome.withdrawn:
                 continue
-            if any(edit != other and touches(edit, other) for edit in fix.edits for other in taken):
+            if any(edit != other and touches(edit, other) for edit in fix.edits for other in near(taken, edit)):
                 continue
-            taken += fix.edits
+            for edit in fix.edits:
+                insort(taken.setdefault(edit.path, []), edit)
             out.append(one)
         return out
 
@@ -105,6 +113,13 @@ class Fixer:
         if len(chosen) == 1:
             outcome.withdrawn[chosen[0].code, chosen[0].location.key] = reason
         return False
+
+
+def near(taken: Mapping[str, list[Edit]], edit: Edit) -> list[Edit]:
+    """The edits of the same file that could touch one: its neighbours, since no two of them overlap."""
+    ordered = taken.get(edit.path, [])
+    at = bisect_left(ordered, edit)
+    return ordered[max(0, at - 2) : at + 3]
 
 
 def with_withdrawn(outcome: Outcome) -> tuple[Diagnostic, ...]:

@@ -130,21 +130,30 @@ class Linter:
         """Every launch for which a rule holds, or may hold."""
         out: list[Match] = []
         for one in recipes:
+            sites: dict[object, list[Resolved]] = {}
+            for resolved in one.resolved:
+                sites.setdefault(resolved.launch.trainer.key, []).append(resolved)
             for rule in self.rules:
                 verdicts = {
                     id(r): match(rule, r.launch.settings) if r.entry is not None else Verdict.NO for r in one.resolved
                 }
                 out += [
-                    Match(rule, one, resolved, self.confidence(one, resolved, verdicts))
-                    for resolved in one.resolved
+                    Match(
+                        rule,
+                        one,
+                        resolved,
+                        self.confidence(one, resolved, sites[resolved.launch.trainer.key], verdicts),
+                    )
+                    for there in sites.values()
+                    for resolved in there
                     if verdicts[id(resolved)] is not Verdict.NO
                 ]
         return out
 
-    def confidence(self, recipes: Recipes, resolved: Resolved, verdicts: Mapping[int, Verdict]) -> Confidence:
-        """CERTAIN if every path that comes to this call of a trainer has a launch that matches."""
-        site = resolved.launch.trainer.key
-        there = [r for r in recipes.resolved if r.launch.trainer.key == site]
+    def confidence(
+        self, recipes: Recipes, resolved: Resolved, there: Sequence[Resolved], verdicts: Mapping[int, Verdict]
+    ) -> Confidence:
+        """CERTAIN if every path that comes to this call of a trainer, THERE, has a launch that matches."""
         sure = [r.condition for r in there if verdicts[id(r)] is Verdict.YES]
         certain = recipes.always(sure, [r.condition for r in there]) and not resolved.unread
         certain = certain and not self.overridable(recipes, resolved)

@@ -16,7 +16,6 @@ from recipelint.proposal import Proposal, Proposer
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.model import Launch
 from recipelint.ruleset.schema import Rule, RuleFix
-from recipelint.shell.text import Origin
 from recipelint.source import Location
 
 
@@ -47,6 +46,7 @@ class Remedy:
         self.recipes = recipes
         self.linted = linted
         self.layouts = layouts
+        self._users: dict[str, dict[object, set[int]]] = {}
 
     def fix(self, group: Sequence[Match]) -> tuple[Fix | None, str]:
         """The fix for the matches of one rule at one place, or why there is none; the first match leads."""
@@ -81,16 +81,26 @@ class Remedy:
         place = group[0].place.key
         anchor = Proposer(group[0].recipes, self.layouts).anchor(group[0].resolved, setting)
         wrong = {id(match.resolved) for match in group}
-        return any(
-            id(resolved) not in wrong
-            and setting in resolved.launch.settings
-            and (
-                deciding(resolved.launch, setting).key == place
-                or (anchor is not None and uses_anchor(resolved, anchor))
-            )
-            for recipes in self.recipes
-            for resolved in recipes.resolved
-        )
+        users = self.users(setting)
+        there = users.get(place, set())
+        if anchor is not None and anchor.source is not None:
+            there = there | users.get((anchor.source.path, anchor.start), set())
+        return not there <= wrong
+
+    def users(self, setting: str) -> dict[object, set[int]]:
+        """The launches that take the setting from a place, or a word from where a stretch of text starts."""
+        found = self._users.get(setting)
+        if found is None:
+            found = self._users[setting] = {}
+            for recipes in self.recipes:
+                for resolved in recipes.resolved:
+                    if setting not in resolved.launch.settings:
+                        continue
+                    found.setdefault(deciding(resolved.launch, setting).key, set()).add(id(resolved))
+                    for origin in (word.first_origin for word in resolved.words):
+                        if origin is not None and origin.source is not None:
+                            found.setdefault((origin.source.path, origin.start), set()).add(id(resolved))
+        return found
 
     def at_use(self, group: Sequence[Match], fix: RuleFix) -> Proposal:
         """A change where the wrong launch alone takes a shared value."""
@@ -100,11 +110,3 @@ class Remedy:
         if sum(resolved.launch.trainer.key == site for resolved in group[0].recipes.resolved) != 1:
             return Proposal()
         return self.proposal(group[0], fix, at_use=True)
-
-
-def uses_anchor(resolved: Resolved, anchor: Origin) -> bool:
-    """Whether a launch takes a word from the place beside which an absent flag would be added."""
-    return any(
-        origin is not None and origin.source is anchor.source and origin.start == anchor.start
-        for origin in (word.first_origin for word in resolved.words)
-    )

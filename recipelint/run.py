@@ -1,7 +1,6 @@
 """Many files: reading them, linting them together, fixing them, and writing what was fixed.
 
-Everything that touches the disk is here. A file is written whole or not at all, never through a symbolic link, never
-one that was not given, and never over one that has changed since it was read.
+No file is written that was not given; `writing` says how the others are.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from recipelint.outcome import Change, Fixed, Outcome, Unreadable
 from recipelint.ruleset.load import load
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
+from recipelint.writing import Refused, replace_file, stoppable
 
 Given = Sequence["SourceFile | DiscoveredFile"]
 
@@ -148,44 +148,17 @@ class Run:
     def write(self, changes: Sequence[Change]) -> dict[str, str]:
         """Write the changed files; those that may not or cannot be written, with the reason."""
         refused: dict[str, str] = {}
-        for change in changes:
-            if change.path not in self.on_disk:
-                continue
-            try:
-                replace_file(change)
-            except Refused as error:
-                refused[change.path] = str(error)
-            except OSError as error:
-                refused[change.path] = f"not written: {error.strerror or error}"
+        with stoppable():
+            for change in changes:
+                if change.path not in self.on_disk:
+                    continue
+                try:
+                    replace_file(change, enclosing(os.path.dirname(os.path.abspath(change.path))))
+                except Refused as error:
+                    refused[change.path] = str(error)
+                except OSError as error:
+                    refused[change.path] = f"not written: {error.strerror or error}"
         return refused
-
-
-class Refused(Exception):
-    """A file that may not be written."""
-
-
-def replace_file(change: Change) -> None:
-    """Put the new content in place of the old one, mode kept: a reader sees the old file or the new one."""
-    path = change.path
-    if os.path.islink(path):
-        raise Refused("not written: it is a symbolic link")
-    with open(path, "rb") as stream:
-        mode = os.fstat(stream.fileno()).st_mode
-        if stream.read() != change.before:
-            raise Refused("not written: it has changed meanwhile")
-    import tempfile
-
-    descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(path) or ".", prefix=".recipelint-")
-    try:
-        with open(descriptor, "wb") as stream:
-            stream.write(change.after)
-            stream.flush()
-            os.fchmod(stream.fileno(), mode & 0o7777)
-            os.fsync(stream.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
 
 
 def enclosing(folder: str) -> str:

@@ -76,8 +76,9 @@ def apply(
     """
     hidden: set[int] = set()
     idle: list[Suppression] = []
+    following = _following(source) if suppressions else []
     for suppression in suppressions:
-        first, last = _covered(source, suppression, extent)
+        first, last = _covered(source, suppression, extent, following)
         used = []
         for selector in suppression.codes:
             rules = _meant(ruleset, selector)
@@ -93,7 +94,10 @@ def apply(
         if unused_codes or not suppression.codes:
             idle.append(suppression._replace(codes=unused_codes, used=tuple(used)))
     kept = tuple(one for index, one in enumerate(diagnostics) if index not in hidden)
-    return kept, tuple(one for one in idle if not _excused(one, suppressions, ruleset))
+    excusing = [one for one in suppressions if any(UNUSED in _meant(ruleset, code) for code in one.codes)]
+    everywhere = any(one.file_wide for one in excusing)
+    spans = {one.span for one in excusing}
+    return kept, tuple(one for one in idle if not everywhere and one.span not in spans)
 
 
 def _within(diagnostic: Diagnostic, source: SourceFile, first: int, last: int) -> bool:
@@ -136,19 +140,29 @@ def unused(source: SourceFile, suppression: Suppression, ruleset: Ruleset) -> Di
     )
 
 
-def _covered(source: SourceFile, suppression: Suppression, extent: Extent) -> tuple[int, int]:
+def _following(source: SourceFile) -> list[int]:
+    """For each line, counted from 1, the next one at or after it that is neither blank nor a comment; 0 for none."""
+    count = len(source.line_starts)
+    found = [0] * (count + 2)
+    for line in range(count, 0, -1):
+        span = source.line_span(line)
+        text = source.data[span.start : span.end].strip()
+        found[line] = line if text and not text.startswith(b"#") else found[line + 1]
+    return found
+
+
+def _covered(source: SourceFile, suppression: Suppression, extent: Extent, following: Sequence[int]) -> tuple[int, int]:
     """The first and the last line that a comment covers; none if no command follows it."""
     last_of_file = len(source.line_starts)
     if suppression.file_wide:
         return 1, last_of_file
     if not suppression.own_line:
         return extent(suppression.line)
-    for line in range(suppression.line + 1, last_of_file + 1):
-        text = source.line_text(line).strip()
-        if text and not text.startswith("#"):
-            first, last = extent(line)
-            return min(first, line), last
-    return 1, 0
+    line = following[suppression.line + 1]
+    if not line:
+        return 1, 0
+    first, last = extent(line)
+    return min(first, line), last
 
 
 def _meant(ruleset: Ruleset, selector: str) -> frozenset[str]:
@@ -166,13 +180,6 @@ def _doubt(ruleset: Ruleset, selector: str) -> str:
     except SelectError as error:
         return str(error)
     return ""
-
-
-def _excused(idle: Suppression, all_: Sequence[Suppression], ruleset: Ruleset) -> bool:
-    """Whether RL001 itself is ignored at the comment: by the comment, or for the whole file."""
-    return any(
-        UNUSED in _meant(ruleset, code) for one in all_ if one.file_wide or one.span == idle.span for code in one.codes
-    )
 
 
 def _removal(source: SourceFile, suppression: Suppression) -> Edit:

@@ -17,6 +17,12 @@ def _hook(event: str, _: tuple[object, ...]) -> None:
         _seen.append(event)
 
 
+@pytest.fixture(autouse=True)
+def _nothing_is_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of the evaluator fails the test that meets it."""
+    monkeypatch.setattr("recipelint.shell.evaluate.UNFORESEEN", ())
+
+
 @pytest.fixture
 def audit(request: pytest.FixtureRequest) -> Callable[[str], list[str]]:
     """Start to watch for audit events, named in one text; the list that comes back fills with those that happen."""

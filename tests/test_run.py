@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from recipelint.discovery import DiscoveredFile
 from recipelint.outcome import Change, Outcome
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
+from recipelint.writing import Refused, replace_file, stoppable
 
 WRONG = b"""#!/bin/bash
 torchrun -m molt.cli.train_sft --model.model_name_or_path /m --fsdp.ep_size 8 --model.gradient_checkpoint full
@@ -69,10 +71,50 @@ def test_no_symbolic_link_is_written_through(tree: Path) -> None:
     assert not outcome.fixed
 
 
+def test_no_folder_that_leads_out_of_the_tree_is_written_through(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inside, outside = tree / "repo", tree / "out"
+    (inside / ".git").mkdir(parents=True)
+    outside.mkdir()
+    (outside / "a.sh").write_bytes(WRONG)
+    (inside / "linked").symlink_to(outside)
+    monkeypatch.chdir(inside)
+    outcome = fix("linked/a.sh")
+    assert (outside / "a.sh").read_bytes() == WRONG
+    assert "leads elsewhere" in outcome.unreadable[0].reason
+
+
+def test_a_file_with_another_name_is_left_alone(tree: Path) -> None:
+    (tree / "a.sh").write_bytes(WRONG)
+    os.link(tree / "a.sh", tree / "b.txt")
+    outcome = fix("a.sh")
+    assert (tree / "b.txt").read_bytes() == WRONG
+    assert "hard link" in outcome.unreadable[0].reason
+
+
+def test_no_right_is_lent(tree: Path) -> None:
+    (tree / "a.sh").write_bytes(WRONG)
+    (tree / "a.sh").chmod(0o4755)
+    fix("a.sh")
+    assert stat.S_IMODE((tree / "a.sh").stat().st_mode) == 0o755
+
+
+def test_a_sigterm_in_the_middle_leaves_no_temporary_file(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tree / "a.sh").write_bytes(WRONG)
+
+    def stopped(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(os, "replace", stopped)
+    with pytest.raises(KeyboardInterrupt), stoppable():
+        replace_file(Change("a.sh", WRONG, b"# fixed\n"), str(tree))
+    assert (tree / "a.sh").read_bytes() == WRONG
+    assert sorted(os.listdir(tree)) == [".git", "a.sh"]
+
+
 def test_no_file_that_changed_meanwhile_is_overwritten(tree: Path) -> None:
     (tree / "a.sh").write_bytes(b"# new\n" + WRONG)
-    with pytest.raises(run.Refused, match="changed meanwhile"):
-        run.replace_file(Change("a.sh", WRONG, b"# fixed\n"))
+    with pytest.raises(Refused, match="changed meanwhile"):
+        replace_file(Change("a.sh", WRONG, b"# fixed\n"), str(tree))
     assert (tree / "a.sh").read_bytes() == b"# new\n" + WRONG
 
 
