@@ -24,7 +24,7 @@ from recipelint.shell.unknown import Kind
 from recipelint.source import Location, SourceFile, Span
 from recipelint.suppress import apply as suppress
 from recipelint.suppress import find as find_suppressions
-from recipelint.suppress import unused
+from recipelint.suppress import ignored_in_files, unused
 
 
 class File(NamedTuple):
@@ -92,7 +92,8 @@ class Linter:
             sources.update({s.path: s for s in one.evaluation.session.followed.values() if s.path in linted})
         kept = self.suppressed(found, sources, layouts)
         kept = [d for d in kept if not ignored_in_files(d, ignores)]
-        hidden = tuple(d for d in found if d not in kept)
+        left = {id(d) for d in kept}
+        hidden = tuple(d for d in found if id(d) not in left)
         return Result(
             recipes, launchers, tuple(sorted(kept, key=lambda d: d.sort_key)), hidden, self.undecided(recipes)
         )
@@ -250,27 +251,3 @@ class Linter:
             if "RL001" in self.active:
                 extra += [unused(source, one, self.ruleset) for one in idle]
         return [*kept, *extra]
-
-
-def ignored_in_files(diagnostic: Diagnostic, ignores: Callable[[str], frozenset[str]]) -> bool:
-    """Whether the configuration ignores a finding where it stands, or in the file of each launch that it is about."""
-    if diagnostic.code in ignores(diagnostic.location.path):
-        return True
-    return bool(diagnostic.launches) and all(diagnostic.code in ignores(path) for path, _ in diagnostic.launches)
-
-
-def per_file(
-    settings: Settings, matcher: Callable[[str, Sequence[str]], bool], ruleset: Ruleset
-) -> Callable[[str], frozenset[str]]:
-    """The codes that the configuration ignores in a file."""
-    from recipelint.ruleset.select import matching
-
-    def ignored(path: str) -> frozenset[str]:
-        codes: set[str] = set()
-        for glob, selectors in settings.per_file_ignores:
-            if matcher(path, (glob,)):
-                for selector in selectors:
-                    codes |= matching(ruleset, selector)
-        return frozenset(codes)
-
-    return ignored

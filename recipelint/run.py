@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
 from recipelint.fixer import Fixer, with_withdrawn
-from recipelint.linter import File, Linter, Result, per_file
+from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
 from recipelint.ruleset.load import load
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
+from recipelint.suppress import per_file
 from recipelint.writing import Refused, replace_file, stoppable
 
 Given = Sequence["SourceFile | DiscoveredFile"]

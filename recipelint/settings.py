@@ -16,6 +16,8 @@ from typing import Any
 from recipelint.diagnostic import Severity
 
 FILE, PYPROJECT, TABLE = "recipelint.toml", "pyproject.toml", "tool.recipelint"
+MAX_SIZE = 1 << 20
+"""Bytes of a configuration; a pyproject.toml that is larger is not one that people write."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
@@ -149,7 +151,7 @@ def _has_table(file: str) -> bool:
     """Whether a pyproject.toml has a table for recipelint; it is parsed only if it names it."""
     try:
         with open(file, "rb") as stream:
-            if b"recipelint" not in stream.read():
+            if b"recipelint" not in stream.read(MAX_SIZE):
                 return False
     except OSError as error:
         raise SettingsError(f"{os.path.relpath(file)}: {error.strerror}") from error
@@ -160,6 +162,8 @@ def _has_table(file: str) -> bool:
 def _toml(file: str) -> dict[str, Any]:
     from importlib import import_module
 
+    if os.path.getsize(file) > MAX_SIZE:
+        raise SettingsError(f"{os.path.relpath(file)}: is larger than {MAX_SIZE >> 20} MiB")
     toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     try:
         with open(file, "rb") as stream:

@@ -15,6 +15,7 @@ from recipelint.diagnostic import Confidence, Diagnostic
 from recipelint.fix import Applicability, Edit, Fix
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.select import SelectError, check_selector, matching
+from recipelint.settings import Settings
 from recipelint.source import Location, SourceFile, Span
 
 UNUSED = "RL001"
@@ -197,3 +198,26 @@ def _removal(source: SourceFile, suppression: Suppression) -> Edit:
         return Edit(source.path, line.start, source.line_starts[suppression.line], b"")
     before = source.line_span(suppression.line - 1).end if suppression.line > 1 else line.start
     return Edit(source.path, before, end, b"")
+
+
+def ignored_in_files(diagnostic: Diagnostic, ignores: Callable[[str], frozenset[str]]) -> bool:
+    """Whether the configuration ignores a finding where it stands, or in the file of each launch that it is about."""
+    if diagnostic.code in ignores(diagnostic.location.path):
+        return True
+    return bool(diagnostic.launches) and all(diagnostic.code in ignores(path) for path, _ in diagnostic.launches)
+
+
+def per_file(
+    settings: Settings, matcher: Callable[[str, Sequence[str]], bool], ruleset: Ruleset
+) -> Callable[[str], frozenset[str]]:
+    """The codes that the configuration ignores in a file."""
+
+    def ignored(path: str) -> frozenset[str]:
+        codes: set[str] = set()
+        for glob, selectors in settings.per_file_ignores:
+            if matcher(path, (glob,)):
+                for selector in selectors:
+                    codes |= matching(ruleset, selector)
+        return frozenset(codes)
+
+    return ignored

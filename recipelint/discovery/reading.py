@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-SIZE_CAP = 4 * 1024 * 1024
+SIZE_CAP = 2 * 1024 * 1024
 BINARY_HEAD = 8 * 1024
 SHEBANG_HEAD = 128
 _SHELLS = (b"sh", b"bash")

@@ -43,6 +43,7 @@ class Evaluator(Subshells):
         if isinstance(command, Pipeline):
             return self.pipeline(command, world)
         if isinstance(command, Function):
+            self.charge(len(world.functions) << 3)
             world.functions = {**world.functions, command.name: command}
             world.status = 0
             return [world]
@@ -108,7 +109,7 @@ class Evaluator(Subshells):
 
     def run_unit(self, unit: Unit, world: World) -> list[World]:
         """Run a text as a program."""
-        self.charge(len(unit.text.s) if unit.source is None else 0)
+        self.charge(len(unit.text.s) << 5 if unit.source is None else 0)
         program = parse(unit)
         self.assigned |= program.assigned
         self.units.append(unit)

@@ -101,6 +101,7 @@ class Fields(Expander):
         s = text.s
         if not s:
             return [], False, False
+        self.charge(len(s) << 3)
         found = world.variables.get("IFS")
         ifs = found.scalar.s if found and found.scalar is not None else IFS
         if ifs == IFS:

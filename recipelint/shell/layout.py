@@ -8,7 +8,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cached_property
 
-from recipelint.shell.stretches import Slot, Spanned, Stretches
+from recipelint.shell.spans import Spanned, Spans
+from recipelint.shell.stretches import Slot, Stretches
 
 
 class Layout(Stretches):
@@ -36,26 +37,23 @@ class Layout(Stretches):
 
     def takes_comment(self, at: int) -> bool:
         """Whether a comment line may be put before the line that starts at AT."""
-        before = self.text[:at].removesuffix("\n")
+        before = self.text[max(0, at - 64) : at].removesuffix("\n")
         if at and before.endswith("\\") and (len(before) - len(before.rstrip("\\"))) % 2:
             return False
-        inside = [span for span in self.closed if span[0] < at < span[1]]
-        if not inside:
-            return True
-        narrowest = min(end - start for start, end in inside)
-        return any(start < at < end and end - start < narrowest for start, end in self.open)
+        narrowest = min((end - start for start, end in self.closed_spans.around(at)), default=0)
+        return not narrowest or any(end - start < narrowest for start, end in self.open_spans.around(at))
 
     def is_comment(self, offset: int) -> bool:
         """Whether a `#` at OFFSET starts a comment."""
-        inside = [span for span in self.quoted if span[0] <= offset < span[1]]
-        if not inside:
+        spans = self.quoted_spans.touching(offset, offset + 1)
+        narrowest = min((end - start for start, end in spans), default=0)
+        if not narrowest:
             return True
-        narrowest = min(end - start for start, end in inside)
-        return any(start <= offset < end and end - start < narrowest for start, end in self.open)
+        return any(end - start < narrowest for start, end in self.open_spans.touching(offset, offset + 1))
 
     def extent(self, start: int, end: int) -> Spanned:
         """The narrowest statement that touches the line [start, end); the line itself if there is none."""
-        touching = [span for span in self.statements if span[0] < end and span[1] > start]
+        touching = list(self.statement_spans.touching(start, max(end, start + 1)))
         starting = [span for span in touching if span[0] >= start] or touching
         if not starting:
             return start, end
@@ -63,10 +61,30 @@ class Layout(Stretches):
 
     def slot(self, offset: int) -> Slot | None:
         """The innermost word that covers OFFSET."""
-        found = None
-        for slot in self.words:
-            if slot.word.start > offset:
-                break
-            if offset < slot.word.end:
-                found = slot
-        return found
+        innermost = min(self.word_spans.touching(offset, offset + 1), key=lambda span: span[1] - span[0], default=None)
+        return self.slots[innermost] if innermost is not None else None
+
+    @cached_property
+    def slots(self) -> dict[Spanned, Slot]:
+        """The words by where they stand."""
+        return {(slot.word.start, slot.word.end): slot for slot in self.words}
+
+    @cached_property
+    def word_spans(self) -> Spans:
+        return Spans(list(self.slots))
+
+    @cached_property
+    def closed_spans(self) -> Spans:
+        return Spans(self.closed)
+
+    @cached_property
+    def open_spans(self) -> Spans:
+        return Spans(self.open)
+
+    @cached_property
+    def quoted_spans(self) -> Spans:
+        return Spans(self.quoted)
+
+    @cached_property
+    def statement_spans(self) -> Spans:
+        return Spans(self.statements)

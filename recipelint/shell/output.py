@@ -55,10 +55,13 @@ class Output(Conditions):
             return None
         form, arguments = words[0], words[1:]
         pieces: list[Text] = []
+        done = 0
         while True:
             used, more = self.printed(form, arguments, pieces)
             arguments = arguments[used:]
-            if not more or not arguments or not used or len(pieces) > MAX_PIECES:
+            self.charge(sum(len(piece.s) for piece in pieces[done:]))
+            done = len(pieces)
+            if not more or not arguments or not used or done > MAX_PIECES:
                 return join(pieces) if pieces else EMPTY
 
     def printed(self, form: Text, arguments: list[Text], pieces: list[Text]) -> tuple[int, bool]:
@@ -105,6 +108,7 @@ class Output(Conditions):
         if columns is None or digits is None:
             return self.derived("$(printf)", None, (width, precision, text.s))
         if kind in "qQ":
+            self.charge(len(text.s) << 3)
             guarded = Text(self.unknowns.guarded(text.s), text.runs)
             text = percent_q(guarded)
         elif kind == "b":

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from recipelint.shell.compounds import Case, Compound, Conditional, For, ForArithmetic, Group, If, Test, While
 from recipelint.shell.nodes import AndOr, Background, Command, Function, Pipeline, Program, Sequence, Simple, Unreadable
+from recipelint.shell.spans import Spanned
 from recipelint.shell.words import (
     ArithmeticExpansion,
     Array,
@@ -23,8 +24,6 @@ from recipelint.shell.words import (
     Redirection,
     Word,
 )
-
-Spanned = tuple[int, int]
 
 
 class Slot(NamedTuple):

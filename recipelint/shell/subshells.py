@@ -17,9 +17,14 @@ from recipelint.shell.words import CommandSubstitution
 class Subshells(SimpleCommands):
     """Processes beside the shell."""
 
+    def forked(self, world: World) -> World:
+        """A copy of the world for a process; a large one counts for more."""
+        self.charge(len(world.variables) << 4)
+        return world.fork()
+
     def aside(self, command: Command, world: World, status: int | None, output: bool = True) -> list[World]:
         """Run a command in a process of its own; only what outlives it comes back."""
-        inner = world.fork()
+        inner = self.forked(world)
         inner.output = [] if world.output is not None and output else None
         self.enter()
         results = self.run(command, inner)
@@ -43,7 +48,7 @@ class Subshells(SimpleCommands):
         failing: list[Status] = []
         for at, command in enumerate(node.commands):
             last = at == len(node.commands) - 1
-            inner = world.fork()
+            inner = self.forked(world)
             inner.input = text
             inner.output = [] if not last or world.output is not None else None
             self.enter()
@@ -71,7 +76,7 @@ class Subshells(SimpleCommands):
     def run_substitution(self, body: Sequence, world: World, part: CommandSubstitution) -> Text:
         """`$(…)`: what it prints, unknown where that is; its status is the world's from now on."""
         label = command_label(part.unit.text.s[part.start : part.end])
-        inner = world.fork()
+        inner = self.forked(world)
         inner.output = []
         origin = part.unit.origin(part.start, part.end)
         self.enter()
