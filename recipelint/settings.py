@@ -162,10 +162,10 @@ def _has_table(file: str) -> bool:
 def _toml(file: str) -> dict[str, Any]:
     from importlib import import_module
 
-    if os.path.getsize(file) > MAX_SIZE:
-        raise SettingsError(f"{os.path.relpath(file)}: is larger than {MAX_SIZE >> 20} MiB")
     toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     try:
+        if os.path.getsize(file) > MAX_SIZE:
+            raise SettingsError(f"{os.path.relpath(file)}: is larger than {MAX_SIZE >> 20} MiB")
         with open(file, "rb") as stream:
             table: dict[str, Any] = toml.load(stream)
     except OSError as error:

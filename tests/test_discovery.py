@@ -305,7 +305,7 @@ def test_read(tree: Path) -> None:
 
 @pytest.mark.parametrize(
     ("data", "reason"),
-    [(b"a" * (SIZE_CAP + 1), "is larger than 8 MiB"), (b"echo\0", "is binary"), (b"a" * SIZE_CAP, None)],
+    [(b"a" * (SIZE_CAP + 1), "is larger than 2 MiB"), (b"echo\0", "is binary"), (b"a" * SIZE_CAP, None)],
 )
 def test_read_refuses_what_no_shell_would_run(tree: Path, data: bytes, reason: str | None) -> None:
     (tree / "x").write_bytes(data)
