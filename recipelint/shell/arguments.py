@@ -42,16 +42,22 @@ class Arguments(Declarations):
 
     def set_arguments(self, words: list[Text], world: World) -> None:
         """Put WORDS in the place of the arguments: what stands there from now on is not the user's to give."""
+        self.charge(len(words) << 6)
         world.arguments = list(words)
         world.top = False
 
     def shift(self, words: list[Text], world: World, node: Simple) -> Result:
         """`shift N`; with none of the launcher's own arguments given there is nothing to shift, and no failure."""
-        count = int(words[0].s) if words and words[0].s.isdigit() else 1
+        count = int(words[0].s) if words and words[0].s.isdecimal() else 1
         if count > len(world.arguments):
             return 0 if world.top else 1
         world.arguments = world.arguments[count:]
         return 0
+
+    def counter(self, world: World, name: str) -> int:
+        """A counter of getopts; 1 where it holds no number."""
+        text = self.read(world, name, None).text
+        return int(text.s) if text is not None and text.s.isdecimal() and len(text.s) < 9 else 1
 
     def getopts(self, words: list[Text], world: World, node: Simple) -> Result:
         """One option of the arguments; OPTIND counts words, and a hidden variable the letters in one."""
@@ -59,8 +65,7 @@ class Arguments(Declarations):
             return 2
         spec, name = words[0].s, words[1].s
         arguments = words[2:] if len(words) > 2 else world.arguments
-        at = int((self.read(world, "OPTIND", None).text or Text.of("1")).s or "1")
-        letter = int((self.read(world, "_OPTLETTER", None).text or Text.of("1")).s or "1")
+        at, letter = self.counter(world, "OPTIND"), self.counter(world, "_OPTLETTER")
         word = arguments[at - 1] if 0 < at <= len(arguments) else None
         if word is None or not word.s.startswith("-") or word.s in ("-", "--"):
             self.assign(world, name, Text.of("?"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from recipelint.shell.alteration import Alteration
 from recipelint.shell.state import Items, Variable, World
-from recipelint.shell.text import EMPTY, Origin, Text, join
+from recipelint.shell.text import EMPTY, PROTECTED, Origin, Text, join
 from recipelint.shell.unknown import Kind, Unknown
 from recipelint.shell.variables import Value
 from recipelint.shell.words import Literal, Parameter
@@ -56,7 +56,7 @@ class Arrays(Alteration):
         variable = world.variables.get(self.target(world, part.name))
         if variable is None:
             if part.name == "PIPESTATUS":
-                return Value(self.special(world, "?", origin))
+                return Value(self.derived("${PIPESTATUS}", origin, (self.here, part.start)))
             if part.name in ("BASH_SOURCE", "FUNCNAME"):
                 return Value(self.sources[-1]) if part.name == "BASH_SOURCE" and self.sources else Value(None)
             return Value(None, knob=part.name not in self.assigned)
@@ -98,7 +98,7 @@ class Arrays(Alteration):
                 if part.op in (":?", "?"):
                     self.need(part.name)
                     return self.variable(part.name, Kind.REQUIRED, origin)
-                default = self.argument_list(part, world)
+                default = self.argument_list(part, world) or ([EMPTY] if part.quoted else [])
                 return [d.as_default(None) for d in default] if knob else default
         elif part.op == ":":
             items = self.sliced(part, items, world)
@@ -112,7 +112,10 @@ class Arrays(Alteration):
         """The word of `${A[@]+word}`: a list if it is itself `"${A[@]}"`."""
         if part.argument and len(part.argument) == 1 and isinstance(part.argument[0], Parameter):
             found = self.parameter(part.argument[0], world)
-            return found if isinstance(found, list) else [found]
+            items = found if isinstance(found, list) else [found]
+            if self.protecting and part.argument[0].quoted:
+                items = [Text(item.s.replace(" ", PROTECTED), item.runs) for item in items]
+            return items
         return [self.single(part.argument, world)] if part.argument else []
 
     def separator(self, world: World) -> str:

@@ -124,7 +124,7 @@ class Builtins(Flow):
         else:
             name, bracket, key = target.partition("[")
             value = text if text is not None else self.derived("${" + name + "}", self.here, self.here)
-            if bracket and key.rstrip("]").isdigit():
+            if bracket and key.rstrip("]").isdecimal():
                 self.assign_element(world, name, int(key.rstrip("]")), value, append=False)
             else:
                 self.assign(world, name, value)

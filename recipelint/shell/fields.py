@@ -11,7 +11,7 @@ from recipelint.shell.expand import Expander
 from recipelint.shell.state import World
 from recipelint.shell.text import EMPTY, PROTECTED, Text, join
 from recipelint.shell.variables import IFS
-from recipelint.shell.words import Literal, Parameter, ProcessSubstitution, Word
+from recipelint.shell.words import Literal, Parameter, Part, ProcessSubstitution, Word
 
 FIELD = re.compile(r"[^ \t\n]+")
 
@@ -78,6 +78,10 @@ class Fields(Expander):
                     continue
                 if not text.s and text.runs:
                     nothing = text
+                if not text.s and quoted_nothing(part):
+                    current.append(text)
+                    have = True
+                    continue
                 pieces, before, after = self.pieces(text, world)
                 if before:
                     close()
@@ -130,4 +134,14 @@ def has_quoted_blank(part: Parameter) -> bool:
     """Whether the word of `${V:-…}` has a quoted blank, at which an unquoted expansion is not split."""
     return any(
         inner.quoted and (not isinstance(inner, Literal) or " " in inner.text.s) for inner in part.argument or ()
+    )
+
+
+def quoted_nothing(part: Part) -> bool:
+    """Whether an empty value is that of quotes in its default, as in `${V:-""}`: it is a word all the same."""
+    return (
+        isinstance(part, Parameter)
+        and part.op == ":-"
+        and bool(part.argument)
+        and all(inner.quoted for inner in part.argument or ())
     )

@@ -51,7 +51,7 @@ class Flow(Arguments):
 
     def break_builtin(self, words: list[Text], world: World, node: Simple) -> Result:
         """`break N` and `continue N`."""
-        world.flow = (self.command_name(node), int(words[0].s) if words and words[0].s.isdigit() else 1)
+        world.flow = (self.command_name(node), int(words[0].s) if words and words[0].s.isdecimal() else 1)
         return 0
 
     def eval(self, words: list[Text], world: World, node: Simple) -> Result:

@@ -28,7 +28,7 @@ class Redirections(Loops):
                 target = (self.word_text(one.target, world), one.op in (">>", "&>>"))
             elif one.op == ">&" and one.fd in ("", "1") and one.target is not None:
                 literal = one.target.literal
-                target = (None if literal is None or literal.s.isdigit() else literal, False)
+                target = (None if literal is None or literal.s.isdecimal() else literal, False)
         if target is not None:
             world.output = []
         return target

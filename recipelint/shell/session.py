@@ -154,6 +154,7 @@ class Session:
         self.outermost: Origin | None = None
         self.wrappers: tuple[str, ...] = ()
         self.protecting = False
+        self.substitutions = 0
 
     def trouble(self, trouble: Trouble) -> None:
         """Note a trouble once."""
@@ -241,4 +242,4 @@ class Session:
 
     def need(self, name: str) -> None:
         """Note what a user must give."""
-        self.needs.setdefault("$" + name if name.isdigit() or name in "#@" else name)
+        self.needs.setdefault("$" + name if name.isdecimal() or name in "#@" else name)

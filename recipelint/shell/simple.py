@@ -24,11 +24,13 @@ class SimpleCommands(Redirections):
         """Run a simple command."""
         self.step(node.unit.origin(node.start, node.end))
         if not node.words:
-            world.status = 0
             before_input = world.input
             target = self.redirect(node.redirections, world) if node.redirections else None
+            ran = self.substitutions
             for assignment in node.assignments:
                 self.apply(assignment, world)
+            if self.substitutions == ran:  # else it is the status of the last command substitution
+                world.status = 0
             if node.redirections:
                 self.restore(world, before_input, world.output if target is None else None, None)
             self.end_unless(world)

@@ -75,6 +75,7 @@ class Subshells(SimpleCommands):
 
     def run_substitution(self, body: Sequence, world: World, part: CommandSubstitution) -> Text:
         """`$(…)`: what it prints, unknown where that is; its status is the world's from now on."""
+        self.substitutions += 1
         label = command_label(part.unit.text.s[part.start : part.end])
         inner = self.forked(world)
         inner.output = []

@@ -38,7 +38,7 @@ class Variables(Session):
             if "n" in found.attributes and found.value is not None and found.value.s != name:
                 return self.read(world, found.value.s, origin)
             return Value(found.scalar)
-        if name[0].isdigit():
+        if name[0].isdecimal():
             return self.argument(world, int(name), origin)
         if not (name[0].isalpha() or name[0] == "_") or name == "_":
             return Value(self.special(world, name, origin))
