@@ -14,7 +14,6 @@ from recipelint.shell.nodes import Simple
 from recipelint.shell.state import World
 from recipelint.shell.status import AsShipped, Undecided, needs_of, truth
 from recipelint.shell.text import Text, join
-from recipelint.shell.unknown import command_label
 
 IGNORED = frozenset(
     "wait trap ulimit umask alias unalias bind disown jobs fg bg times enable help complete compopt shopt suspend "
@@ -54,7 +53,7 @@ class Builtins(Flow):
         if name in world.functions or name in BUILTINS or name in WORD_BUILTINS or name in IGNORED:
             self.write(world, Text.of(name + "\n"))
             return 0
-        self.write(world, None, command_label(self.source_text(node)))
+        self.write(world, None, node)
         return Undecided(f"command -v {name}", self.source_text(node))
 
     def test(self, words: list[Text], world: World, node: Simple) -> Result:
@@ -99,7 +98,7 @@ class Builtins(Flow):
     def pwd(self, words: list[Text], world: World, node: Simple) -> Result:
         """`pwd`: known as a place, never as a text."""
         if world.cwd is None:
-            self.write(world, None, "$(pwd)")
+            self.write(world, None, node)
         else:
             self.write(world, join([self.place("$(pwd)", world.cwd, "PWD", self.here), Text.of("\n")]))
         return 0
@@ -120,7 +119,7 @@ class Builtins(Flow):
             return 0
         text = self.printf(words)
         if target is None:
-            self.write(world, text, command_label(self.source_text(node)))
+            self.write(world, text, node)
         else:
             name, bracket, key = target.partition("[")
             value = text if text is not None else self.derived("${" + name + "}", self.here, self.here)

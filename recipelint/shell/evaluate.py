@@ -110,10 +110,20 @@ class Evaluator(Subshells):
     def run_unit(self, unit: Unit, world: World) -> list[World]:
         """Run a text as a program."""
         self.charge(len(unit.text.s) << 5 if unit.source is None else 0)
+        unit = self.same_unit(unit)
         program = parse(unit)
         self.assigned |= program.assigned
-        self.units.append(unit)
         return self.sequence(program.body, world)
+
+    def same_unit(self, unit: Unit) -> Unit:
+        """The unit that was run before with the same text from the same places, so that it is parsed once."""
+        known = self.units_by_text.setdefault(unit.text.s, [])
+        for other in known:
+            if other.source is unit.source and other.text.runs == unit.text.runs:
+                return other
+        known.append(unit)
+        self.units.append(unit)
+        return unit
 
     def redirected(self, command: Compound, world: World) -> list[World]:
         """A compound command under its redirections."""

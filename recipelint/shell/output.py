@@ -9,9 +9,11 @@ import re
 
 from recipelint.shell.conditions import Conditions
 from recipelint.shell.escapes import echo_escapes
+from recipelint.shell.nodes import Simple
 from recipelint.shell.quote import percent_q
 from recipelint.shell.state import World
 from recipelint.shell.text import EMPTY, Text, join
+from recipelint.shell.unknown import command_label
 
 FORMAT = re.compile(r"%(?:%|([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+))?([diouxXeEfFgGcsbqQ]))")
 MAX_PIECES = 100_000
@@ -22,10 +24,14 @@ MAX_WIDTH = 4096
 class Output(Conditions):
     """Texts that commands print."""
 
-    def write(self, world: World, text: Text | None, label: str = "") -> None:
-        """Print TEXT; None is output that cannot be known."""
-        if world.output is not None:
-            world.output.append(text if text is not None else self.derived(label or "$(…)", self.here, self.here))
+    def write(self, world: World, text: Text | None, node: Simple | None = None) -> None:
+        """Print TEXT where that is wanted; None is output that cannot be known, of the command NODE."""
+        if world.output is None:
+            return
+        if text is None:
+            label = command_label(node.unit.text.s[node.start : node.end]) if node is not None else "$(…)"
+            text = self.derived(label, self.here, self.here)
+        world.output.append(text)
 
     def echo(self, words: list[Text]) -> Text:
         """The output of echo."""

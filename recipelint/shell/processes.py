@@ -14,7 +14,7 @@ from recipelint.shell.state import Environment, Variable, World
 from recipelint.shell.status import Status, Undecided
 from recipelint.shell.text import EMPTY, Origin, Text, join
 from recipelint.shell.tools import Tools
-from recipelint.shell.unknown import EXTRA, Kind, Unknown, command_label
+from recipelint.shell.unknown import EXTRA, Kind, Unknown
 from recipelint.source import SourceFile
 
 SHELL_FILE = re.compile(rb"\A#![^\n]*\b(?:ba|da|k|z)?sh\b")
@@ -44,7 +44,7 @@ class Processes(Tools):
         name = words[0].s.rpartition("/")[2]
         if isinstance(action, Trainer):
             world.status = self.launch(action, environment, wrappers, world, node)
-            self.write(world, None, command_label(self.source_text(node)))
+            self.write(world, None, node)
         elif isinstance(action, InnerShell):
             self.nested_shell(action, wrappers, world, node)
         elif isinstance(action, Other) and not self.tool(name, words[1:], world, node):
@@ -53,7 +53,7 @@ class Processes(Tools):
             if action.starts_ray and world.ray is None:
                 world.ray = dict(environment)
             if not action.silent:
-                self.write(world, None, command_label(self.source_text(node)))
+                self.write(world, None, node)
             world.status = 0 if action.decided else Undecided(self.status_key(node), self.source_text(node))
         elif isinstance(action, Other):
             world.status = 0
@@ -109,7 +109,7 @@ class Processes(Tools):
         """Run a text, a script or the standard input in a shell of its own."""
         unit, name = self.shell_unit(shell, world)
         if unit is None:
-            self.write(world, None, command_label(self.source_text(node)))
+            self.write(world, None, node)
             world.status = 0
             return
         inner = World(

@@ -142,6 +142,7 @@ class Session:
         self.followed: dict[str, SourceFile] = {}
         self.empties: dict[tuple[str, int], Text] = {}
         self.units: list[Unit] = []
+        self.units_by_text: dict[str, list[Unit]] = {}
         self.decisions: list[str] = []
         self.decision_keys: dict[str, int] = {}
         self.steps = 0

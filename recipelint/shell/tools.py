@@ -36,10 +36,9 @@ class Tools(Builtins):
 
     def tool_output(self, name: str, words: list[Text], world: World, node: Simple) -> Text | None:
         """What the tool prints; None where it cannot be known."""
-        label = command_label(self.source_text(node))
         newline = Text.of("\n")
         if name == "dirname":
-            found = self.dirname(words[-1], label) if words else None
+            found = self.dirname(words[-1], command_label(self.source_text(node))) if words else None
             return join([found, newline]) if found is not None else None
         if name == "basename":
             found = self.basename(words) if words and not words[0].s.startswith("-") else None
@@ -47,7 +46,9 @@ class Tools(Builtins):
         if name in ("realpath", "readlink"):
             plain = [word for word in words if not word.s.startswith("-")]
             path = self.path_text(plain[0], world) if len(plain) == 1 else None
-            return join([self.place(label, path), newline]) if path is not None else None
+            return (
+                join([self.place(command_label(self.source_text(node)), path), newline]) if path is not None else None
+            )
         if name == "seq":
             return self.seq(words)
         if name == "cat":
