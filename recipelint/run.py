@@ -9,14 +9,12 @@ import os
 from collections.abc import Mapping, Sequence
 
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
-from recipelint.fixer import Fixer, with_withdrawn
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
 from recipelint.ruleset.load import load
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
-from recipelint.writing import Refused, replace_file, stoppable
 
 Given = Sequence["SourceFile | DiscoveredFile"]
 
@@ -116,6 +114,9 @@ class Run:
     # --- fixing ------------------------------------------------------------------------------------
 
     def fixed(self) -> Outcome:
+        """Fix what can be fixed, and write it if the settings say so. What fixing needs is loaded only here."""
+        from recipelint.fixer import Fixer, with_withdrawn
+
         originals = {path: source.data for path, source in self.originals.items()}
         outcome = Fixer(self.linter, self.lint, originals, self.settings.unsafe_fixes).run()
         changes = tuple(
@@ -148,6 +149,8 @@ class Run:
 
     def write(self, changes: Sequence[Change]) -> dict[str, str]:
         """Write the changed files; those that may not or cannot be written, with the reason."""
+        from recipelint.writing import Refused, replace_file, stoppable
+
         refused: dict[str, str] = {}
         with stoppable():
             for change in changes:
