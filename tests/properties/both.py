@@ -99,10 +99,13 @@ def recorded(log: bytes) -> Iterator[Launch]:
         end = fields.index(b"", at)
         pairs = [pair.partition(b"=") for pair in fields[at:end]]
         at = end + 1
-        if tuple(words[: len(ENTRY)]) != ENTRY:
+        if ENTRY[0] not in words:
+            continue
+        start = words.index(ENTRY[0]) + len(ENTRY)
+        if tuple(words[start - len(ENTRY) : start]) != ENTRY:
             continue
         yield Launch(
-            tuple(words[len(ENTRY) :]),
+            tuple(words[start:]),
             {name: value for name, _, value in pairs if name.decode(errors="replace") not in AMBIENT},
         )
 
