@@ -161,7 +161,7 @@ def words_of_bash(texts: Sequence[bytes]) -> list[tuple[bytes, ...] | None]:
 
     All run in subshells of one process, and the trainer is a function: a hundred times as fast as `Box.launches`.
     """
-    parts = [b"shopt -s extglob\ntorchrun() { shift 2; printf '%s\\1' \"$#\" \"$@\"; }\n"]
+    parts = [b'shopt -s extglob\ntorchrun() { shift 2; printf \'%s\\1\' "$#" "$@"; }\n']
     parts += [b"(\n" + text + b"\n) 2>/dev/null\nprintf '\\0'\n" for text in texts]
     script = box().folder / "batch.sh"
     script.write_bytes(b"".join(parts))
@@ -172,7 +172,10 @@ def words_of_bash(texts: Sequence[bytes]) -> list[tuple[bytes, ...] | None]:
 
 
 def words_of_recipelint(text: bytes) -> tuple[bytes, ...] | None:
-    """The words of the one call that recipelint sees; None if it sees none. Raises Undecided where a word is unknown."""
+    """The words of the one call that recipelint sees; None if it sees none.
+
+    Raises Undecided where a word is unknown.
+    """
     found = resolved(text)
     assert len(found) <= 1
     return found[0].argv if found else None

@@ -1,4 +1,7 @@
-"""How many examples a property is tried with. They are derived from the test, never from chance or from an earlier run."""
+"""How many examples a property is tried with.
+
+They are derived from the test, never from chance or from an earlier run.
+"""
 
 from __future__ import annotations
 

@@ -484,7 +484,7 @@ GRAMMAR: dict[str, str] = {
         while [ $# -gt 0 ]; do¶  case $1 in¶    --x|a*) EP=${2:-}; shift; shift || true;;¶    --*=*) MODE=${1#*=}; shift;;¶    --) shift; break;;¶    *) MORE+=("$1"); shift;;¶  esac¶done
         <nested>¶:
         <nested>¶:
-    """,
+    """,  # noqa: E501
     "block": """
         <statement>
         <statement>¶<statement>
@@ -520,7 +520,7 @@ GRAMMAR: dict[str, str] = {
     "launcher": """
         <start>¶EP=<held> MODE=<held>¶TAG=<held>¶EXTRA=<held>¶ARGS=<list> MORE=<list>¶<arguments>¶<block>¶<block>¶<launch>¶
         <start>¶EP=<held> TAG=<held>; unset MODE EXTRA ARGS¶MORE=<list>¶<arguments>¶<block>¶<launch>¶<block>¶<launch>¶
-    """,
+    """,  # noqa: E501
 }
 
 

@@ -37,7 +37,8 @@ def test_shown_as_evaluated(text: str) -> None:
     (launcher,) = resolve(Settings(), [SourceFile("run.sh", text.encode())]).launchers
     assert launcher.complete
     expected = {launch.argv for launch in launches}
-    assert {tuple(word.text.encode("utf-8", "surrogateescape") for word in one.argv) for one in launcher.launches} == expected
+    ours = {tuple(word.text.encode("utf-8", "surrogateescape") for word in one.argv) for one in launcher.launches}
+    assert ours == expected
     assert all(one.certain for one in launcher.launches)
 
 
@@ -49,7 +50,8 @@ def snippets() -> list[object]:
         if line.startswith("differs: "):
             reason = line.removeprefix("differs: ")
         elif line and not line.startswith("#"):
-            marks = [pytest.mark.xfail(strict=True, reason=reason, raises=(AssertionError, Undecided))] if reason else []
+            differs = pytest.mark.xfail(strict=True, reason=reason, raises=(AssertionError, Undecided))
+            marks = [differs] if reason else []
             text = line.replace("@T", TRAIN).replace("¶", "\n") + "\n"
             found.append(pytest.param(text, marks=marks, id=f"{number}: {line[:60]}"))
             reason = ""
