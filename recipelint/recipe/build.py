@@ -86,11 +86,11 @@ class Builder:
             trainer = call.trainer
             place = trainer.program.first_origin
             site = (place.source.path, place.start) if place and place.source else None
-            words = tuple(self.unknowns.bases(word.s) for word in trainer.arguments)
+            words = tuple(self.unknowns.path_key(word.s) for word in trainer.arguments)
             read = tuple(
-                (n, self.unknowns.bases(t.s)) for n, t in call.environment.items() if n in self.frameworks.variables
+                (n, self.unknowns.path_key(t.s)) for n, t in call.environment.items() if n in self.frameworks.variables
             )
-            key = (site, call.command, self.unknowns.bases(trainer.entry_point.s), words, read)
+            key = (site, call.command, self.unknowns.path_key(trainer.entry_point.s), words, read)
             groups.setdefault(key, []).append(call)
         return [self.one(calls) for calls in groups.values()]
 
@@ -168,7 +168,7 @@ class Builder:
         differing = frozenset(
             name
             for name in names
-            if len({self.unknowns.bases(one[name].s) if name in one else None for one in found}) > 1
+            if len({self.unknowns.path_key(one[name].s) if name in one else None for one in found}) > 1
         )
         return {
             name: next(one[name] for one in found if name in one)

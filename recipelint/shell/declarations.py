@@ -38,8 +38,8 @@ class Declarations(Paths):
         first = node.words[0] if node.words else None
         return first.literal.s if isinstance(first, Word) and first.literal else "declare"
 
-    def apply(self, assignment: Assignment, world: World, exported: bool = False) -> None:
-        """One assignment."""
+    def apply(self, assignment: Assignment, world: World, exported: bool = False, expanded: Text | None = None) -> None:
+        """One assignment; EXPANDED is its value, if that was expanded before."""
         name, value = assignment.name, assignment.value
         self.assigned.add(name)
         if isinstance(value, Array):
@@ -58,10 +58,15 @@ class Declarations(Paths):
             else:
                 self.assign_element(world, name, number, text, assignment.append)
         else:
-            text = self.word_text(value, world)
-            if not text.s and not any(origin.source for _, origin in text.runs):
-                text = self.placed_empty(text, value.start, value.end, value.unit)
+            text = self.assigned_text(value, world) if expanded is None else expanded
             self.assign(world, name, text, assignment.append, exported)
+
+    def assigned_text(self, value: Word, world: World) -> Text:
+        """The value of `NAME=value`; an empty one has its place."""
+        text = self.word_text(value, world)
+        if not text.s and not any(origin.source for _, origin in text.runs):
+            return self.placed_empty(text, value.start, value.end, value.unit)
+        return text
 
     def placed_empty(self, text: Text, start: int, end: int, unit: Unit) -> Text:
         """An empty value with the place of `''`, `""` or nothing, where a value could be written."""
@@ -113,13 +118,13 @@ class Declarations(Paths):
             return 0
         local = command == "local" or (command in ("declare", "typeset") and world.frames and "g" not in flags)
         exported = (command == "export" and "n" not in flags) or ("x" in flags and "+x" not in flags)
-        for field in names:
+        values = [self.field_value(field, world) for field in names]
+        for field, value in zip(names, values, strict=True):
             name = field.name if isinstance(field, Assignment) else field.s.partition("=")[0].removesuffix("+")
             if not NAMED.fullmatch(name):
                 if isinstance(field, Text) and self.names_unknown(field):
                     self.unread(world, f"what {self.unknowns.display(field.s)} names", field.first_origin)
                 continue
-            value = self.field_assignment(field)
             if local:
                 self.make_local(name, world)
             self.declare_one(name, field, value, flags, command, exported, world)
@@ -129,9 +134,13 @@ class Declarations(Paths):
         """Whether a word that should be NAME=VALUE is itself unknown, as in `export $(cat .env)`."""
         return any(piece.kind is not Kind.KNOB for piece in self.unknowns.pieces(field.s.partition("=")[0]))
 
-    def field_assignment(self, field: Field) -> Text | None:
-        """The value of `NAME=value` as one expanded word."""
-        if isinstance(field, Assignment) or "=" not in field.s:
+    def field_value(self, field: Field, world: World) -> Text | None:
+        """The expanded value of `NAME=value`; None if there is none, or it is of an array or an element."""
+        if isinstance(field, Assignment):
+            if field.index is not None or isinstance(field.value, Array):
+                return None
+            return self.assigned_text(field.value, world)
+        if "=" not in field.s:
             return None
         return field.slice(field.s.index("=") + 1, len(field.s)) if not field.s.endswith("=") else EMPTY
 
@@ -153,7 +162,7 @@ class Declarations(Paths):
             items = old.items if old.items is not None or not set("Aa") & set(attributes) else {}
             world.variables[name] = old._replace(attributes=merged, items=items)
         if isinstance(field, Assignment):
-            self.apply(field, world, exported)
+            self.apply(field, world, exported, value)
         elif value is not None:
             self.assigned.add(name)
             self.assign(world, name, value, field.s.partition("=")[0].endswith("+"), exported)
@@ -188,7 +197,15 @@ class Declarations(Paths):
                 name, _, key = word.s.rstrip("]").partition("[")
                 variable = world.variables.get(name)
                 if variable is not None and variable.items is not None:
-                    items = {k: v for k, v in variable.items.items() if str(k) != key}
+                    number = None if "A" in variable.attributes else self.number(Text.of(key), world)
+                    removed = (
+                        key
+                        if number is None
+                        else str(
+                            number if number >= 0 else max((int(k) for k in variable.items), default=-1) + 1 + number
+                        )
+                    )
+                    items = {k: v for k, v in variable.items.items() if str(k) != removed}
                     world.variables[name] = variable._replace(items=items)
             else:
                 self.unset(world, word.s)

@@ -21,13 +21,27 @@ from recipelint.shell.words import (
 )
 
 IN_ARITHMETIC = re.compile(r"[^()'\"\\$`;]+")
+SETS = re.compile(
+    r"(?<![\w$])([A-Za-z_]\w*)(?:\[[^\]]{0,99}\])?\s{0,9}(?:\+\+|--|(?:<<|>>|[-+*/%&^|])?=(?!=))"
+    r"|(?:\+\+|--)\s{0,9}([A-Za-z_]\w*)",
+    re.ASCII,
+)
+"""A name that an arithmetic expression sets."""
 PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
+
+
+def names_set(expression: list[Part]) -> set[str]:
+    """The names that an arithmetic expression sets, as far as they are written."""
+    text = "".join(part.text.s if isinstance(part, Literal) else "$" for part in expression)
+    return {m[1] or m[2] for m in SETS.finditer(text)} if "=" in text or "++" in text or "--" in text else set()
 
 
 class ExpansionParser(ParameterParser):
     """`$V`, `${…}`, `$(…)`, `$((…))`, backticks, `<(…)`."""
 
     # What later links of the chain provide.
+    assigned: set[str]
+
     def command_list(self, closer: str) -> Sequence:
         raise NotImplementedError
 
@@ -99,6 +113,7 @@ class ExpansionParser(ParameterParser):
             if c == ")" and level == 0:
                 if not s.startswith("))", start):
                     break
+                self.assigned.update(names_set(parts))
                 self.i += 2
                 self.depth -= 1
                 return parts

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from recipelint.shell.nodes import Simple, Unit
+from recipelint.shell.parse_expansion import names_set
 from recipelint.shell.parse_parameter import NAME
 from recipelint.shell.parse_word import WordParser
 from recipelint.shell.scanner import ShellSyntaxError
@@ -78,11 +79,14 @@ class SimpleParser(WordParser):
         return Simple(assignments, words, redirections, self.unit, start, end)
 
     def note_names(self, words: list[Word | Assignment], new: list[Word]) -> None:
-        """Remember the names that `read A B`, `printf -v A`, `export A`, `mapfile A` and the like set."""
+        """Remember the names that `read A B`, `printf -v A`, `export A`, `let A=1` and the like set."""
         first = words[0]
         name = first.literal.s if isinstance(first, Word) and first.literal else ""
         if name in ("read", "mapfile", "readarray", "getopts", "printf"):
             self.assigned.update(word.literal.s for word in new if word.literal and NAME.fullmatch(word.literal.s))
+        elif name == "let":
+            for word in new:
+                self.assigned |= names_set(word.parts)
 
     def assignment(self) -> Assignment | None:
         """`NAME=…` at the cursor; None, with the cursor back, if it is a word."""

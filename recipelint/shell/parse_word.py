@@ -49,7 +49,7 @@ class WordParser(ExpansionParser):
         if "{" in self.s[found.start : found.end]:
             lists = expand_braces(found.parts)
             if lists[0] is not found.parts:
-                return [self.made(parts, found.start) for parts in lists]
+                return [self.made(parts, found.start) for parts in lists if parts]
         return [found]
 
     def made(self, parts: list[Part], start: int) -> Word:

@@ -56,7 +56,7 @@ class Primaries(Fields):
             s, needs = self.shipped(operand.s, world.given)
             if not s:
                 return status_of(False, needs)
-            if self.unknowns.bases(s) in world.files and op in ("-e", "-f", "-r", "-a"):
+            if self.unknowns.path_key(s) in world.files and op in ("-e", "-f", "-r", "-a"):
                 return 0
             return Undecided(f"{op} {s} {world.cwd}", text)
         return 2

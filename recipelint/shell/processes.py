@@ -61,7 +61,7 @@ class Processes(Tools):
 
     def disturb(self, words: list[Text], world: World) -> None:
         """Forget what the launcher wrote into the files that another command is given: it may change them."""
-        named = {self.unknowns.bases(word.s) for word in words[1:]} & world.files.keys()
+        named = {self.unknowns.path_key(word.s) for word in words[1:]} & world.files.keys()
         if named:
             world.files = {path: text for path, text in world.files.items() if path not in named}
 
@@ -76,7 +76,7 @@ class Processes(Tools):
         """`./other.sh args`: a shell script of the tree, run by its own name."""
         if "/" not in words[0].s:
             return None
-        key = self.unknowns.bases(words[0].s)
+        key = self.unknowns.path_key(words[0].s)
         if key in world.files:
             return InnerShell(environment, "bash", script=words[0], arguments=tuple(words[1:]))
         path = self.path_text(words[0], world)
@@ -154,7 +154,7 @@ class Processes(Tools):
 
     def file_unit(self, path: Text, world: World) -> tuple[Unit | None, Text | None]:
         """A script by its path: one that the launcher wrote itself, or a file of the tree."""
-        written = world.files.get(self.unknowns.bases(path.s))
+        written = world.files.get(self.unknowns.path_key(path.s))
         if written is not None:
             return Unit(written), path
         place = self.path_text(path, world)

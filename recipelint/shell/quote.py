@@ -6,7 +6,7 @@ import shlex
 
 from recipelint.shell.text import Run, Text
 
-SPECIAL = frozenset(" !\"$&'()*,;<>?[\\]^`{|}\t")
+SPECIAL = frozenset(" !\"$&'()*,;<>?[\\]^`{|}")
 ANSI = {
     "\x1b": "\\E",
     "\a": "\\a",
@@ -27,7 +27,7 @@ def percent_q(text: Text) -> Text:
     if not s:
         origin = text.runs[0][1] if text.runs else None
         return Text("''", ((2, origin),)) if origin else Text.of("''")
-    if any((c < " " and c != "\t") or c == "\x7f" for c in s) or not is_utf8(s):
+    if any(c < " " or c == "\x7f" for c in s) or not is_utf8(s):
         return ansi_quoted(text)
     if not SPECIAL.intersection(s) and s[0] not in "#~" and not (":~" in s or "=~" in s):
         return text

@@ -48,7 +48,7 @@ class Redirections(Loops):
         path = self.word_text(one.target, world)
         if path.s == "/dev/null":
             return Text.of("")
-        return world.files.get(self.unknowns.bases(path.s))
+        return world.files.get(self.unknowns.path_key(path.s))
 
     def restore(
         self, world: World, input: Text | None, output: list[Text] | None, target: tuple[Text | None, bool] | None

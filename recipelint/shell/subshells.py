@@ -79,6 +79,7 @@ class Subshells(SimpleCommands):
         label = command_label(part.unit.text.s[part.start : part.end])
         inner = self.forked(world)
         inner.output = []
+        inner.options = inner.options - {"e"}
         origin = part.unit.origin(part.start, part.end)
         self.enter()
         checked, self.checked = self.checked, 0
@@ -86,7 +87,7 @@ class Subshells(SimpleCommands):
         if isinstance(first, Simple) and not first.words and len(first.redirections) == 1:
             name = first.redirections[0].target
             path = self.word_text(name, inner) if name is not None else None
-            text = world.files.get(self.unknowns.bases(path.s)) if path is not None else None
+            text = world.files.get(self.unknowns.path_key(path.s)) if path is not None else None
             inner.output = [text] if text is not None else [self.derived(label, origin, origin)]
             results = [inner]
         else:

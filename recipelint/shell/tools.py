@@ -67,7 +67,7 @@ class Tools(Builtins):
             return world.input
         pieces: list[Text] = []
         for name in names:
-            found = world.files.get(self.unknowns.bases(name.s))
+            found = world.files.get(self.unknowns.path_key(name.s))
             if found is None:
                 return None
             pieces.append(found)
@@ -82,7 +82,7 @@ class Tools(Builtins):
 
     def save(self, world: World, path: Text, text: Text, append: bool) -> None:
         """Remember what a file holds that the launcher itself writes."""
-        key = self.unknowns.bases(path.s)
+        key = self.unknowns.path_key(path.s)
         old = world.files.get(key) if append else None
         world.files = {**world.files, key: self.checked_size(join([old, text])) if old is not None else text}
 

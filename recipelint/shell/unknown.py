@@ -111,8 +111,10 @@ class Unknowns:
         """The character of the same piece as it was first seen: one for all its variants."""
         return self._bases[ord(c) - FIRST]
 
-    def bases(self, s: str) -> str:
-        """S with each piece as it was first seen, for comparing texts."""
+    def path_key(self, s: str) -> str:
+        """The path S for comparing with others: without `./`, each unknown piece as it was first seen."""
+        while s.startswith("./"):
+            s = s[2:].lstrip("/")
         if s.isascii() or max(s) <= "\xff":
             return s
         return "".join(self.base(c) if c > "\xff" else c for c in s)
