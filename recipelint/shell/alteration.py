@@ -6,8 +6,8 @@ Unknown pieces are kept where the operator cannot touch them; otherwise the resu
 from __future__ import annotations
 
 from recipelint.shell.calculation import Calculation
-from recipelint.shell.pattern import compiled, is_hard, is_plain, plain_text, prefix_end, suffix_start
-from recipelint.shell.quote import percent_q
+from recipelint.shell.pattern import ESCAPE, compiled, is_hard, is_plain, plain_text, prefix_end, suffix_start
+from recipelint.shell.quote import at_q
 from recipelint.shell.state import World
 from recipelint.shell.text import EMPTY, Origin, Text, join
 from recipelint.shell.words import Parameter, Part
@@ -63,9 +63,18 @@ class Alteration(Calculation):
         if op in ("/", "//"):
             if is_hard(pattern, text.s, tries=len(text.s)):
                 return self.derived("${" + part.name + "}", origin, (op, pattern, text.s))
+            if "&" in self.pattern(part.replacement, world).s.replace(ESCAPE + "&", "").replace("\\&", ""):
+                # Bash 5.2 puts what was matched there, an earlier one the sign itself.
+                return self.derived("${" + part.name + "}", origin, (op, pattern, text.s, "&"))
             return self.replaced(op, text, pattern, self.single(part.replacement, world))
         if op == "@":
-            return percent_q(text) if self.single(part.argument, world).s == "Q" else text
+            letter = self.single(part.argument, world).s
+            if letter == "Q":
+                return at_q(text)
+            if letter not in ("U", "u", "L"):
+                plain = letter in ("E", "P") and not set(text.s) & set("\\$`")
+                return text if plain else self.derived("${" + part.name + "@" + letter + "}", origin, text.s)
+            op = {"U": "^^", "u": "^", "L": ",,"}[letter]
         change = str.upper if op[0] == "^" else str.lower
         allowed = compiled(pattern) if pattern else None
         s = text.s.encode("latin-1").decode("utf-8", "replace")

@@ -28,8 +28,9 @@ class Arguments(Declarations):
                 self.set_arguments(words[at + 1 :], world)
                 break
             if not re.fullmatch(r"[-+][A-Za-z]+", word):
-                if word != "-":
-                    self.set_arguments(words[at:], world)
+                given = words[at + (word == "-") :]
+                if given:
+                    self.set_arguments(given, world)
                 break
             letters = set(word[1:])
             if "o" in letters and at + 1 < len(words):

@@ -45,6 +45,10 @@ class Expression:
         self.tokens: list[tuple[str, str]] = []
         for m in TOKEN.finditer(text):
             kind = ("number", "name", "unknown", "op", "bad")[(m.lastindex or 5) - 1]
+            if kind in ("name", "unknown") or len(self.tokens) < 2 or self.tokens[-1][1] not in ("++", "--"):
+                pass
+            elif self.tokens[-2][0] not in ("name", "unknown") and self.tokens[-2][1] != "]":
+                self.tokens[-1:] = [("op", self.tokens[-1][1][0])] * 2
             self.tokens.append((kind, m[m.lastindex or 5]))
         self.at = 0
         self.read = read

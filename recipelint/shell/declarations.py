@@ -118,6 +118,8 @@ class Declarations(Paths):
             return 0
         local = command == "local" or (command in ("declare", "typeset") and world.frames and "g" not in flags)
         exported = (command == "export" and "n" not in flags) or ("x" in flags and "+x" not in flags)
+        if command == "local" and not world.frames:
+            return 1
         values = [self.field_value(field, world) for field in names]
         for field, value in zip(names, values, strict=True):
             name = field.name if isinstance(field, Assignment) else field.s.partition("=")[0].removesuffix("+")

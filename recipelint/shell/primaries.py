@@ -44,6 +44,8 @@ class Primaries(Fields):
             name = operand.s.partition("[")[0]
             if not re.fullmatch(r"\w+", name):
                 return 1
+            if name != operand.s:
+                return self.element_test(name, operand.s[len(name) + 1 :].removesuffix("]"), text, world)
             value = self.read(world, name, None)
             if value.text is None:
                 return status_of(False, frozenset({name}) if value.knob else NO_NEEDS)
@@ -60,6 +62,19 @@ class Primaries(Fields):
                 return 0
             return Undecided(f"{op} {s} {world.cwd}", text)
         return 2
+
+    def element_test(self, name: str, key: str, text: str, world: World) -> Status:
+        """`-v NAME[key]`: whether the element is set."""
+        variable = world.variables.get(name)
+        if variable is None:
+            return 1
+        items = variable.items if variable.items is not None else {0: variable.value} if variable.value else {}
+        if key in ("@", "*"):
+            return int(not items)
+        found = key if "A" in variable.attributes else self.number(Text.of(key), world)
+        if found is None or max(key, default="") > "\xff" or any(self.is_many(item) for item in items.values() if item):
+            return Undecided(f"-v {name}[{key}]", text)
+        return int(found not in items)
 
     def binary(self, op: str, left: Text, right: Text, world: World, text: str) -> Status:
         """Two operands of `[ ]`, or of `[[ ]]` where it has no rule of its own."""

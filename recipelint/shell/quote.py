@@ -1,4 +1,4 @@
-"""`printf %q` and `${V@Q}`, as bash quotes (lib/sh/shquote.c: sh_backslash_quote, ansic_quote)."""
+"""`printf %q` and `${V@Q}`, as bash quotes (lib/sh/shquote.c: sh_backslash_quote, sh_single_quote, ansic_quote)."""
 
 from __future__ import annotations
 
@@ -87,16 +87,24 @@ def shell_join(words: list[Text]) -> Text:
     return Text("".join(pieces), tuple(runs))
 
 
-def single_quoted(word: Text) -> tuple[str, list[Run]]:
-    """The word in single quotes, each `'` as `'"'"'`."""
+def at_q(text: Text) -> Text:
+    """`${V@Q}`: in single quotes, each `'` as `'\\''`; `$'…'` where `printf %q` has it."""
+    if any(c < " " or c == "\x7f" for c in text.s) or not is_utf8(text.s):
+        return ansi_quoted(text)
+    quoted, runs = single_quoted(text, "'\\''")
+    return Text(quoted, tuple(runs))
+
+
+def single_quoted(word: Text, quote: str = "'\"'\"'") -> tuple[str, list[Run]]:
+    """The word in single quotes, each `'` as QUOTE."""
     origin = word.runs[0][1] if word.runs else Text.of(" ").runs[0][1]
     out, runs, begun = ["'"], [(1, origin)], 0
     for at, c in enumerate(word.s):
         if c == "'":
             out.append(word.s[begun:at])
             runs += word.slice(begun, at).runs if at > begun else ()
-            out.append("'\"'\"'")
-            runs.append((5, word.slice(at, at + 1).runs[-1][1]))
+            out.append(quote)
+            runs.append((len(quote), word.slice(at, at + 1).runs[-1][1]))
             begun = at + 1
     if begun < len(word.s):
         out.append(word.s[begun:])
