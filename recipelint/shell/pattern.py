@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 ESCAPE = "\0"
 MAX_COST = 2_000_000
@@ -127,9 +128,37 @@ def is_hard(pattern: str, s: str, tries: int = 1) -> bool:
     groups = len(re.findall(r"[*+]\(", bare))
     if groups:
         nested = re.search(r"[*+]\([^)]*[*+@?!]\(", bare) is not None
-        return nested or len(pattern) > 256 or len(s) > (64 if groups == 1 else 24)
+        insides = re.findall(r"[*+]\(([^()]*)", bare)
+        choices = max(map(choices_of, insides))
+        return (
+            nested or len(pattern) > 256 or len(s) > (64 if groups == 1 else 24) or costs(choices, len(s), 0) > MAX_COST
+        )
     stars = len(re.findall(r"\*+", bare))
     return bool(len(s) ** max(stars, 1) * tries > MAX_COST)
+
+
+def choices_of(inside: str) -> int:
+    """In how many ways a turn of a repeated group may match; 1 where its alternatives exclude each other."""
+    arms = sorted(inside.split("|"))
+    distinct = all(arms) and not any(b.startswith(a) for a, b in pairwise(arms))
+    return 1 if distinct and not set(inside) & set("*?[") else len(arms) + inside.count("*")
+
+
+def is_hard_regex(regex: str, s: str) -> bool:
+    """The same of an extended regular expression that is searched for."""
+    bare = re.sub(r"\\.|\[\^?\]?[^]]*\]", "x", regex, flags=re.S)
+    stars, options = len(re.findall(r"[*+{]", bare)), bare.count("?")
+    repeated = re.search(r"\)[*+{]", bare) is not None
+    choices = bare.count("|") + stars + options if repeated else 1
+    tries = 1 if bare.startswith("^") else len(s) + 1
+    return len(s) > 4096 or options > 20 or costs(choices, len(s), stars) * 2**options * tries > MAX_COST
+
+
+def costs(choices: int, length: int, stars: int) -> int:
+    """How many ways there are to share LENGTH characters out among STARS, each with some CHOICES."""
+    if choices > 1 and length > 21:
+        return MAX_COST + 1
+    return min(int(choices**length) * int((length + 1) ** min(stars, 9)), MAX_COST + 1)
 
 
 def matches(pattern: str, s: str) -> bool:

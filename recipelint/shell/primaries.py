@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from recipelint.shell.fields import Fields
-from recipelint.shell.pattern import is_hard, is_plain, matches
+from recipelint.shell.pattern import is_hard, is_hard_regex, is_plain, matches
 from recipelint.shell.state import World
 from recipelint.shell.status import NO_NEEDS, Status, Undecided, negated, status_of
 from recipelint.shell.text import Text
@@ -25,6 +25,8 @@ NUMBER = {
     "-gt": lambda a, b: a > b,
     "-ge": lambda a, b: a >= b,
 }
+FOREIGN = re.compile(r"[+*}?][+*{?]|\(\?")
+"""What Python reads otherwise than an extended regular expression of POSIX."""
 FILE_BINARY = frozenset(("-nt", "-ot", "-ef"))
 
 
@@ -158,7 +160,7 @@ class Primaries(Fields):
         ):
             regex = regex.replace(name, inside)
         s, needs = self.shipped(left.s, world.given)
-        if max(s + regex, default="") > "\xff" or len(s) > 4096 or re.search(r"[+*}]\)?[+*{]", regex):
+        if max(s + regex, default="") > "\xff" or FOREIGN.search(regex) or is_hard_regex(regex, s):
             return Undecided(f"=~ {s} {regex}", text)
         try:
             m = re.compile(regex).search(s)
