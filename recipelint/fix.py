@@ -33,12 +33,33 @@ class Edit(NamedTuple):
     replacement: bytes
 
 
+class WordChange(NamedTuple):
+    """What a fix declares for a launch (`Launch.key`): its words [at, end) become others."""
+
+    launch: tuple[object, ...]
+    at: int
+    end: int
+    words: tuple[str, ...]
+
+
+class VariableChange(NamedTuple):
+    """What a fix declares for a launch (`Launch.key`): a variable of its environment gets a value."""
+
+    launch: tuple[object, ...]
+    name: str
+    value: str
+
+
 class Fix(NamedTuple):
-    """A change that cures a diagnostic: its edits are applied together or not at all."""
+    """A change that cures a diagnostic: its edits are applied together or not at all.
+
+    changes   what else than the settings of its rule it changes in a launch; nothing else may
+    """
 
     title: str
     applicability: Applicability
     edits: tuple[Edit, ...]
+    changes: tuple[WordChange | VariableChange, ...] = ()
 
     @property
     def paths(self) -> tuple[str, ...]:

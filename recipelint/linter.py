@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from recipelint.checks import CHECKS, Context, findings
 from recipelint.commenting import Layouts
 from recipelint.diagnostic import Confidence, Diagnostic, Label
+from recipelint.finding import diagnostic
 from recipelint.recipe.build import Recipes, Resolved, resolve
 from recipelint.recipe.frameworks import Frameworks
 from recipelint.recipe.launchers import Launchers
@@ -86,6 +88,7 @@ class Linter:
         layouts = Layouts()
         found = [d for launcher in launchers for d in launcher.diagnostics if d.code in self.active]
         found += self.findings(recipes, linted, layouts)
+        found += self.checked(recipes, linted, layouts)
         found = list({(d.code, d.location.key): d for d in found}.values())
         sources = {one.source.path: one.source for one in recipes}
         for one in recipes:
@@ -225,6 +228,15 @@ class Linter:
             tuple(one.resolved.launch.key for one in group),
             tuple((one.resolved.launch.location.path, one.resolved.launch.location.span.start) for one in group),
         )
+
+    # --- checks ------------------------------------------------------------------------------------
+
+    def checked(self, recipes: tuple[Recipes, ...], linted: frozenset[str], layouts: Layouts) -> list[Diagnostic]:
+        """What the checks of builtin rules find."""
+        if self.active.isdisjoint(code for codes in CHECKS.values() for code in codes):
+            return []
+        context = Context(recipes, self.ruleset, self.active, linted, layouts)
+        return [diagnostic(one, self.ruleset, linted) for one in findings(context)]
 
     # --- suppression -------------------------------------------------------------------------------
 

@@ -10,9 +10,11 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from recipelint.diagnostic import Diagnostic, Severity
-from recipelint.fix import Applicability, Edit
+from recipelint.fix import Applicability, Edit, VariableChange, WordChange
 from recipelint.linter import Linter, Result
 from recipelint.recipe.build import Recipes, Resolved
+from recipelint.recipe.frameworks import EntryPoint
+from recipelint.recipe.model import Argument
 from recipelint.remedy import deciding
 from recipelint.shell.text import Text
 
@@ -75,14 +77,24 @@ class Verification:
         allowed = {setting: str(value) for rule in rules if rule.fix for setting, value in rule.fix.set.items()}
         if not allowed:
             allowed = self.sharing(old, new)
+        changed = self.changed(old)
         if not allowed:
-            if [(x.text, x.unknown) for x in a.argv] != [(x.text, x.unknown) for x in b.argv]:
+            if [(x.text, x.unknown) for x in changed] != [(x.text, x.unknown) for x in b.argv]:
                 return f"{where} would get other words"
         else:
-            reason = self.words_differ(old, new, allowed)
+            reason = self.words_differ(old, changed, new, allowed)
             if reason:
                 return f"{where} {reason}"
         return self.environment_differs(old, new, where) or command_line_differs(new)
+
+    def changed(self, old: Resolved) -> list[Argument]:
+        """The words of a launch with the changes that the fixes declare."""
+        words = list(old.launch.argv)
+        declared = {change for one in self.chosen if one.fix is not None for change in one.fix.changes}
+        mine = [c for c in declared if isinstance(c, WordChange) and c.launch == old.launch.key]
+        for change in sorted(mine, key=lambda c: (c.at, c.end), reverse=True):
+            words[change.at : change.end] = [Argument(word, False, False, Text.of(word)) for word in change.words]
+        return words
 
     def sharing(self, old: Resolved, new: Resolved) -> dict[str, str]:
         """What an unsafe fix may change in a launch that shares the edited value."""
@@ -101,11 +113,13 @@ class Verification:
                     out[name] = str(value)
         return out
 
-    def words_differ(self, old: Resolved, new: Resolved, allowed: Mapping[str, str]) -> str:
-        """How the words differ beyond the declared settings."""
+    def words_differ(
+        self, old: Resolved, changed: Sequence[Argument], new: Resolved, allowed: Mapping[str, str]
+    ) -> str:
+        """How the words differ beyond the declared settings; CHANGED are the old ones with the declared changes."""
         assert old.entry is not None
         flags = {str(old.entry.settings[name].get("flag")) for name in allowed}
-        if rest(old, flags) != rest(new, flags):
+        if rest(old.entry, changed, flags) != rest(old.entry, new.launch.argv, flags):
             return "would get other words than the fix declares"
         for name, value in allowed.items():
             setting = new.launch.settings[name]
@@ -119,12 +133,18 @@ class Verification:
     def environment_differs(self, old: Resolved, new: Resolved, where: str) -> str:
         a, b = old.launch.env, new.launch.env
         for name in sorted(a.keys() | b.keys()):
-            if a.get(name) == b.get(name):
+            if a.get(name) == b.get(name) or self.declares(old, name, new):
                 continue
             text = old.environment.get(name)
             if text is None or not text.s or not self.edited(text):
                 return f"{where} would get another {name}"
         return ""
+
+    def declares(self, old: Resolved, name: str, new: Resolved) -> bool:
+        """Whether a fix says that a variable of the launch becomes what it now is."""
+        text = new.environment.get(name)
+        change = VariableChange(old.launch.key, name, text.s if text is not None else "")
+        return any(change in one.fix.changes for one in self.chosen if one.fix is not None)
 
     def edited(self, text: Text) -> bool:
         """Whether a value comes from a stretch that an edit replaces."""
@@ -138,14 +158,13 @@ class Verification:
         )
 
 
-def rest(resolved: Resolved, flags: set[str]) -> list[tuple[str, bool]]:
+def rest(entry: EntryPoint, words: Sequence[Argument], flags: set[str]) -> list[tuple[str, bool]]:
     """The words without some flags and their values."""
-    assert resolved.entry is not None
     gone: set[int] = set()
-    for use in resolved.entry.uses(resolved.words):
+    for use in entry.uses([word.value for word in words]):
         if use.name in flags:
             gone |= set(range(use.at, use.end))
-    return [(x.text, x.unknown) for at, x in enumerate(resolved.launch.argv) if at not in gone]
+    return [(word.text, word.unknown) for at, word in enumerate(words) if at not in gone]
 
 
 def command_line_differs(resolved: Resolved) -> str:

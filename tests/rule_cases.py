@@ -76,11 +76,13 @@ def collect() -> Cases:
             noops.append(_case(rule, node, "noop"))
     for rule in RULES.rules.values():
         for number, good in enumerate(rule.good, 1):
-            valid.append(Case(rule, f"good example {number}", good.code.encode()))
+            place = good.path or LAUNCHER
+            valid.append(Case(rule, f"good example {number}", good.code.encode(), path=place, run=place))
         for number, bad in enumerate(rule.bad, 1):
             lines = (bad.line or 0,)
             after = () if bad.after is None else (_expand(rule, bad.after).encode(),)
-            case = Case(rule, f"bad example {number}", bad.code.encode(), lines, after)
+            place = bad.path or LAUNCHER
+            case = Case(rule, f"bad example {number}", bad.code.encode(), lines, after, place, place)
             (fixes if after else invalid).append(case)
     return Cases(tuple(valid), tuple(invalid), tuple(fixes), tuple(noops))
 

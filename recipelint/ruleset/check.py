@@ -16,7 +16,7 @@ NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)+")
 COMMENT_WIDTH = 96
 _ORDER = ("greater_than", "less_than", "at_least", "at_most", "divides")
 _REQUIRED = {"code", "name", "family", "status", "since", "severity", "summary", "when", "message", "help", "why"}
-_OPTIONAL = {"default", "url", "labels", "fix", "references", "examples", "placeholders"}
+_OPTIONAL = {"default", "url", "labels", "fix", "references", "examples", "placeholders", "fires"}
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,12 @@ class Checker:
         rule.keys(_REQUIRED, _OPTIONAL)
         self._head(rule)
         builtin = rule["when"].value == BUILTIN
-        if builtin != ("placeholders" in rule) or (builtin and ("fix" in rule or "labels" in rule)):
-            rule.fail('a builtin rule, and only that, has "placeholders", and neither "fix" nor "labels"')
+        if builtin != ("placeholders" in rule) or (builtin and "labels" in rule):
+            rule.fail('a builtin rule, and only that, has "placeholders", and no "labels"')
+        if "fires" in rule:
+            if not builtin:
+                rule["fires"].fail('"fires" is for builtin rules; others have their "when"')
+            rule["fires"].one_line()
         if builtin:
             placeholders = {name for name, meaning in rule["placeholders"].members() if meaning.one_line()}
         else:
@@ -43,7 +47,7 @@ class Checker:
         if "labels" in rule:
             self._labels(rule["labels"], placeholders)
         if "fix" in rule:
-            self._fix(rule["fix"], placeholders)
+            self._fix(rule["fix"], placeholders, builtin)
         if "references" in rule:
             for reference in rule["references"].elements():
                 reference.link()
@@ -124,18 +128,28 @@ class Checker:
             for element in node.elements():
                 check_setting(element, element.text(), self.vocabulary)
 
-    def _fix(self, fix: Node, placeholders: Collection[str]) -> None:
-        fix.keys({"title", "applicability", "set", "comment"})
+    def _fix(self, fix: Node, placeholders: Collection[str], builtin: bool) -> None:
+        """A builtin rule's fix sets no setting, and may have no comment."""
+        fix.keys(
+            {"title", "applicability"} | (set() if builtin else {"set", "comment"}),
+            {"comment", "safety"} if builtin else (),
+        )
+        if "safety" in fix:
+            fix["safety"].text()
         check_template(fix["title"], placeholders)
         fix["applicability"].word({"safe", "unsafe", "display"})
-        for setting, value in fix["set"].members():
-            check_setting(value, setting, self.vocabulary)
-            if setting not in self.spelled:
-                value.fail(f"no framework spells {setting}")
-            check_value(value, setting, self.vocabulary)
-        if not fix["set"].value:
-            fix["set"].fail("fix.set changes nothing")
-        comment = fix["comment"]
+        if "set" in fix:
+            for setting, value in fix["set"].members():
+                check_setting(value, setting, self.vocabulary)
+                if setting not in self.spelled:
+                    value.fail(f"no framework spells {setting}")
+                check_value(value, setting, self.vocabulary)
+            if not fix["set"].value:
+                fix["set"].fail("fix.set changes nothing")
+        if "comment" in fix:
+            self._comment(fix["comment"])
+
+    def _comment(self, comment: Node) -> None:
         if found := re.search(r"[\"'`$\\\x00-\x09\x0b-\x1f\x7f-\x9f]", comment.text()):
             comment.fail(f"a comment may land in a quoted script, and has {found[0]!r}")
         for line in comment.value.splitlines():
@@ -150,16 +164,16 @@ class Checker:
         examples = rule["examples"]
         examples.keys({"bad", "good"})
         for good in examples["good"].elements():
-            good.keys({"code"}, {"about"})
+            good.keys({"code"}, {"about", "path"})
             good["code"].text()
         for bad in examples["bad"].elements():
-            bad.keys({"code", "line"}, {"about", "after"})
+            bad.keys({"code", "line"}, {"about", "after", "path"})
             if not 1 <= bad["line"].integer() <= bad["code"].text().count("\n"):
                 bad["line"].fail("the code has no such line")
-            if "after" in bad and COMMENT_MARK not in bad["after"].text():
-                bad["after"].fail(f"the fixed text has no line {COMMENT_MARK}")
             if "after" in bad and "fix" not in rule:
                 bad["after"].fail("the rule has no fix")
+            if "after" in bad and "comment" in rule["fix"] and COMMENT_MARK not in bad["after"].text():
+                bad["after"].fail(f"the fixed text has no line {COMMENT_MARK}")
 
 
 def check_template(node: Node, placeholders: Collection[str]) -> None:

@@ -81,7 +81,7 @@ def _parts(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
     yield f"{rule.help[0].upper()}{rule.help[1:]}."
     if rule.fix:
         yield "## Fix safety"
-        yield f"The fix: {rule.fix.title}. {_SAFETY[rule.fix.applicability]}"
+        yield f"The fix: {rule.fix.title}. {rule.fix.safety or _SAFETY[rule.fix.applicability]}"
     yield "## How to ignore it"
     yield from _ignoring(rule)
     if rule.url or rule.references:
@@ -91,7 +91,7 @@ def _parts(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
 
 def _when(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
     if rule.when is None:
-        yield "While a launcher is read, not for a recipe: it has no condition on settings."
+        yield rule.fires or "While a launcher is read, not for a recipe: it has no condition on settings."
         return
     parts = rule.when.parts if isinstance(rule.when, AllOf) else (rule.when,)
     yield "All of these hold for one launch:" if len(parts) > 1 else "This holds for a launch:"
@@ -116,12 +116,15 @@ def _spellings(name: str, ruleset: Ruleset) -> list[str]:
 def _example(rule: Rule, example: Example) -> Iterator[str]:
     if example.about:
         yield example.about
-    yield f"```bash\n{example.code.rstrip()}\n```"
+    language = "python" if example.path.endswith(".py") else "bash"
+    if example.path:
+        yield f"`{example.path}`:"
+    yield f"```{language}\n{example.code.rstrip()}\n```"
     if example.line is not None:
         yield f"The finding stands on line {example.line}."
     if example.after is not None and rule.fix:
         yield "After `--fix`:"
-        yield f"```bash\n{expand_comment(example.after, rule.fix.comment_lines).rstrip()}\n```"
+        yield f"```{language}\n{expand_comment(example.after, rule.fix.comment_lines).rstrip()}\n```"
 
 
 def _ignoring(rule: Rule) -> Iterator[str]:

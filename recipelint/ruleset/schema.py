@@ -72,12 +72,17 @@ class RuleLabel(NamedTuple):
 
 
 class RuleFix(NamedTuple):
-    """The settings to change, and the comment that explains it, without its `# `."""
+    """The settings to change, and the comment that explains it, without its `# `.
+
+    A builtin rule's fix sets nothing: the program makes its edits, and the comment is empty where there is none.
+    """
 
     title: str
     applicability: Applicability
     set: Mapping[str, int | str]
     comment: str
+    safety: str = ""
+    """Why it is as safe as it is, where that is not what the pages say of all fixes."""
 
     @property
     def comment_lines(self) -> tuple[str, ...]:
@@ -86,12 +91,16 @@ class RuleFix(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A launcher. `line` is the line of the finding in a bad one; `after` the fixed text, with COMMENT_MARK in it."""
+    """A launcher, or another file at `path`.
+
+    `line` is the line of the finding in a bad one; `after` the fixed text, with COMMENT_MARK for its comment.
+    """
 
     code: str
     about: str = ""
     line: int | None = None
     after: str | None = None
+    path: str = ""
 
 
 class Rule(NamedTuple):
@@ -115,6 +124,8 @@ class Rule(NamedTuple):
     references: tuple[str, ...]
     bad: tuple[Example, ...]
     good: tuple[Example, ...]
+    fires: str = ""
+    """When a builtin rule fires, as a sentence."""
 
     @property
     def builtin(self) -> bool:
@@ -123,7 +134,7 @@ class Rule(NamedTuple):
     @property
     def primary(self) -> str | None:
         """The setting at whose place the finding stands: the one that the fix changes, else the first label."""
-        if self.fix:
+        if self.fix and self.fix.set:
             return next(iter(self.fix.set))
         return self.labels[0].setting if self.labels else None
 
@@ -151,6 +162,7 @@ def rule_from(plain: Mapping[str, Any]) -> Rule:
         references=tuple(plain.get("references", ())),
         bad=tuple(Example(**example) for example in examples.get("bad", ())),
         good=tuple(Example(**example) for example in examples.get("good", ())),
+        fires=plain.get("fires", ""),
     )
 
 
@@ -200,8 +212,9 @@ def _fix(plain: Mapping[str, Any]) -> RuleFix:
     return RuleFix(
         title=plain["title"],
         applicability=Applicability[plain["applicability"].upper()],
-        set=MappingProxyType(dict(plain["set"])),
-        comment=plain["comment"].rstrip("\n"),
+        set=MappingProxyType(dict(plain.get("set", {}))),
+        comment=plain.get("comment", "").rstrip("\n"),
+        safety=plain.get("safety", ""),
     )
 
 

@@ -1,0 +1,48 @@
+"""The checks of builtin rules, which need more than a condition on settings: functions from launchers to findings.
+
+A check is imported only where one of its rules is on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
+from typing import NamedTuple
+
+from recipelint.commenting import Layouts
+from recipelint.finding import Finding
+from recipelint.recipe.build import Recipes
+from recipelint.ruleset.load import Ruleset
+
+
+class Context(NamedTuple):
+    """What a check may look at; LINTED are the paths whose text may be changed."""
+
+    recipes: tuple[Recipes, ...]
+    ruleset: Ruleset
+    active: frozenset[str]
+    linted: frozenset[str]
+    layouts: Layouts
+
+
+Check = Callable[[Context], Iterable[Finding]]
+
+CHECKS: dict[str, tuple[str, ...]] = {}
+"""The module of each check, which has a function `check`, and the codes that it finds."""
+
+
+def findings(context: Context) -> Sequence[Finding]:
+    """What the checks find, merged where they find the same at the same place."""
+    found: dict[tuple[object, ...], Finding] = {}
+    for module, codes in CHECKS.items():
+        if context.active.isdisjoint(codes):
+            continue
+        check: Check = import_module(f"recipelint.checks.{module}").check
+        for one in check(context):
+            if one.code not in context.active:
+                continue
+            known = found.get(one.key)
+            if known is not None:
+                one = known._replace(resolved=known.resolved + one.resolved, related=known.related + one.related)
+            found[one.key] = one
+    return list(found.values())
