@@ -188,7 +188,9 @@ class Arguments(Containers):
         parser.options.append(option)
         return Subparsers(parser, option)
 
-    def _add_parser(self, receiver: Subparsers, args: list[Value], given: Given, node: ast.Call, *, more: bool) -> Value:
+    def _add_parser(
+        self, receiver: Subparsers, args: list[Value], given: Given, node: ast.Call, *, more: bool
+    ) -> Value:
         aliases = self.items(given.get("aliases", ()))
         names = [*(args[:1] or [given.get("name")]), *(aliases or [])]
         kwargs = {name: value for name, value in given.items() if name not in ("aliases", "name", "help")}
@@ -224,8 +226,17 @@ class Arguments(Containers):
         """An attribute of a parser is set."""
         if name in ("prog", "usage", "description", "epilog", "formatter_class"):
             return
-        if name.startswith("_") or name in ("prefix_chars", "allow_abbrev", "conflict_handler", "argument_default",
-                                            "fromfile_prefix_chars", "add_help", *READING, "add_argument", "error"):
+        if name.startswith("_") or name in (
+            "prefix_chars",
+            "allow_abbrev",
+            "conflict_handler",
+            "argument_default",
+            "fromfile_prefix_chars",
+            "add_help",
+            *READING,
+            "add_argument",
+            "error",
+        ):
             self.open(parser, f"{name} of the parser is set", node)
             self.escape(value, node)
             return
@@ -258,8 +269,4 @@ def _passes_names_on(function: Function) -> bool:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "__init__"
         for arg in (*call.args, *(keyword.value for keyword in call.keywords))
     }
-    return all(
-        id(one) in passed for one in ast.walk(node) if isinstance(one, ast.Name) and one.id == "option_strings"
-    )
-
-
+    return all(id(one) in passed for one in ast.walk(node) if isinstance(one, ast.Name) and one.id == "option_strings")

@@ -220,9 +220,7 @@ class Calls(Arguments):
             self.escape((*args, *kwargs.values()), node)
         return result
 
-    def _external(
-        self, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST, *, more: bool
-    ) -> Value:
+    def _external(self, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST, *, more: bool) -> Value:
         """A call of something outside of the tree."""
         if name == "argparse.ArgumentParser" and isinstance(node, ast.Call):
             return self.new_parser(args, kwargs, node, more=more)
@@ -293,5 +291,3 @@ def _yields(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
             left += ast.iter_child_nodes(one)
     return False
-
-

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from recipelint.python.expressions import Expressions
 from recipelint.python.schema import UNKNOWN
-from recipelint.python.values import LENGTH_CAP, DictValue, Function, ListValue, Scope, Value, same
+from recipelint.python.values import LENGTH_CAP, DictValue, ListValue, Scope, Value, same
 
 
 class Containers(Expressions):
@@ -199,10 +199,6 @@ class Containers(Expressions):
 
 
 def _distinct(items: Sequence[Value]) -> list[Value]:
-    result: list[Value] = []
-    for item in items:
-        if isinstance(item, Function) or not any(same(item, other) for other in result):
-            result.append(item)
-    return result
-
-
+    """The items of a set, in the order of the source; those that are no literals are taken for different ones."""
+    marks = ((type(item), item) if isinstance(item, str | int | float) else (id(item), None) for item in items)
+    return list(dict(zip(marks, items, strict=True)).values())

@@ -179,5 +179,3 @@ def _union(machine: Calls, parts: list[ast.expr], scope: Scope) -> Kind:
         return Kind("other", None)
     kind = _kind(machine, inner[0], scope)
     return kind._replace(optional=True) if not kind.optional else Kind("other", None)
-
-

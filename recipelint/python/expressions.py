@@ -152,7 +152,7 @@ class Expressions(Machine):
             return value.items.get(index, UNKNOWN)
         if isinstance(value, Class) and isinstance(index, str) and value.derives(*ENUMS):
             return self._of_class(value, index, None)
-        items = value if isinstance(value, str) or type(value) is tuple else None
+        items: Value = value if isinstance(value, str) or type(value) is tuple else None
         if isinstance(value, ListValue) and value.known:
             items = value.items
         if items is not None and isinstance(index, int) and -len(items) <= index < len(items):
@@ -211,12 +211,18 @@ class Expressions(Machine):
             if truth is stops:
                 return value
             if truth is None:
-                rest = node.values[at:]
-                self.either([lambda: None, lambda rest=rest: [self.value(one, scope) for one in rest]], node)
-                self.escape(value, node)
-                return UNKNOWN
+                return self._undecided_bool(value, node.values[at:], node, scope)
             value = self.value(part, scope)
         return value
+
+    def _undecided_bool(self, value: Value, rest: list[ast.expr], node: ast.AST, scope: Scope) -> Value:
+        def evaluated() -> Value:
+            for one in rest:
+                self.escape(self.value(one, scope), node)
+
+        self.either([lambda: None, evaluated], node)
+        self.escape(value, node)
+        return UNKNOWN
 
     def _compare(self, node: ast.Compare, scope: Scope) -> Value:
         left, result = self.value(node.left, scope), True
@@ -274,6 +280,7 @@ class Expressions(Machine):
     def items(self, value: Value) -> list[Value] | None:
         """What a loop over a value gives; None where that is not known, or more than is followed."""
         if isinstance(value, ListValue | DictValue):
+            self.steps += len(value.items) // 4
             return list(value.items) if value.known else None
         if isinstance(value, str) or type(value) is tuple or (isinstance(value, range) and short(value)):
             return list(value)

@@ -9,10 +9,19 @@ import ast
 
 from recipelint.python.calls import Calls
 from recipelint.python.machine import Ended
-from recipelint.python.schema import UNKNOWN
+from recipelint.python.schema import SUPPRESS, UNKNOWN
 from recipelint.python.values import External, Lazy, Module, Scope, Value, plain
 
 STIRRING = (b"argparse", b"ArgumentParser", b"add_argument", b"parse_args")
+CONSTANTS = {
+    "argparse.OPTIONAL": "?",
+    "argparse.ZERO_OR_MORE": "*",
+    "argparse.ONE_OR_MORE": "+",
+    "argparse.PARSER": "A...",
+    "argparse.REMAINDER": "...",
+    "argparse.SUPPRESS": SUPPRESS,
+    "typing.TYPE_CHECKING": False,
+}
 
 
 class Imports(Calls):
@@ -20,6 +29,8 @@ class Imports(Calls):
 
     def imported(self, name: str) -> Value:
         """What a full dotted name leads to: a module of the tree, something in one, or something outside."""
+        if name in CONSTANTS:
+            return CONSTANTS[name]
         path = self.modules.find(name)
         if path is not None:
             return self.modules.load(path, name) or UNKNOWN

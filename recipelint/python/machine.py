@@ -14,7 +14,6 @@ from recipelint.python.parsers import Group, Option, Parser, Subparsers
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import (
     Bound,
-    Class,
     DictValue,
     Function,
     Instance,
@@ -246,7 +245,6 @@ class Machine:
             for value in (*values, *kwargs.values())
             if isinstance(value, Function) or (isinstance(value, Bound) and value.function is not None)
         ]
-
 
 
 def _restore(names: Names, key: object, old: Value) -> None:

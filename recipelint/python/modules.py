@@ -28,6 +28,7 @@ class Modules:
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
+        self.left = FILE_CAP
         self.first: str | None = None
         self.files: dict[str, SourceFile | None] = {}
         self.modules: dict[str, Module | None] = {}
@@ -36,9 +37,10 @@ class Modules:
     def read(self, path: str) -> SourceFile | None:
         """A file; each is read once. Raises TooMany."""
         if path not in self.files:
-            if sum(source is not None for source in self.files.values()) >= FILE_CAP:
+            if self.left == 0:
                 raise TooMany
             self.files[path] = self.reader(path)
+            self.left -= self.files[path] is not None
         return self.files[path]
 
     @property
@@ -89,7 +91,3 @@ class Modules:
         except (RecursionError, MemoryError):
             self.broken[path] = "it is nested too deeply"
         return None
-
-    def has(self, prefix: str) -> bool:
-        """Whether something of the tree stands below a dotted name, so that an import of it may lead there."""
-        return self.find(prefix) is not None

@@ -201,7 +201,9 @@ def _values(option: Option, parser: Parser, given: Mapping[str, Value]) -> None:
             raise Refused("nargs is 0")
         if action in VALUED and option.const is not None and option.nargs != "?" and not option.open:
             raise Refused("const without nargs='?'")
-    option.choices = choices_of(given.get("choices")) if action not in SWITCHES or action == "boolean_optional" else None
+    option.choices = (
+        choices_of(given.get("choices")) if action not in SWITCHES or action == "boolean_optional" else None
+    )
     if option.positional:
         option.required = option.nargs not in MAY_BE_ABSENT and not option.open
     else:

@@ -64,7 +64,7 @@ def function(name: str, args: Sequence[Value], kwargs: Mapping[str, Value], dept
 
 def method(receiver: Value, name: str, args: Sequence[Value], kwargs: Mapping[str, Value], depth: int) -> Value:
     """What a method of a text or a sequence gives."""
-    known = isinstance(receiver, str) and name in _TEXT or isinstance(receiver, tuple) and name in _ORDERED
+    known = (isinstance(receiver, str) and name in _TEXT) or (isinstance(receiver, tuple) and name in _ORDERED)
     if not known or (name == "format" and _WIDE.search(receiver)):
         return UNKNOWN
     return _bounded(getattr(receiver, name), args, kwargs, depth)
@@ -112,9 +112,7 @@ def _numbers(*values: Any) -> bool:
     return all(isinstance(value, int | float) for value in values)
 
 
-def _bounded(
-    call: Callable[..., Any] | None, args: Sequence[Value], kwargs: Mapping[str, Value], depth: int
-) -> Value:
+def _bounded(call: Callable[..., Any] | None, args: Sequence[Value], kwargs: Mapping[str, Value], depth: int) -> Value:
     if call is None:
         return UNKNOWN
     try:

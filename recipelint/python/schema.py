@@ -24,7 +24,7 @@ class Unread(Enum):
 UNKNOWN = Unread.UNKNOWN
 """A value that the source has, and that reading alone does not tell."""
 
-Literal: TypeAlias = "str | int | float | bool | None | Unread | tuple[Literal, ...] | Mapping[str, Literal]"
+Literal: TypeAlias = "str | int | float | bool | Unread | tuple[Literal, ...] | Mapping[str, Literal] | None"
 
 Reader = Callable[[str], SourceFile | None]
 """The file at a path from the tree's root; None for one that is not there, or outside."""

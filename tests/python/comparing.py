@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from recipelint.python.trainer import schema_of
 from recipelint.source import SourceFile
 
 BUILD = Path(__file__).parent / "build.py"
+UNREAD = {"not a literal": True}
 MAY_BE_ABSENT = ("?", "*", "...")
 
 
@@ -49,8 +50,11 @@ def built(root: Path, entry_point: str) -> dict[str, Any]:
     return result
 
 
-def assert_equal(schema: Schema, parser: dict[str, Any]) -> None:
-    """Everything that argparse knows, the schema says, and the same."""
+def assert_equal(schema: Schema, parser: dict[str, Any], unread: Collection[tuple[str, str]] = ()) -> None:
+    """Everything that argparse knows, the schema says, and the same.
+
+    UNREAD names what only running tells: that must be UNKNOWN, and nothing else may be.
+    """
     assert schema.complete, schema.reasons
     facts = (schema.allow_abbrev, schema.known_only, schema.prefix_chars)
     assert facts == (parser["allow_abbrev"], parser["known_only"], parser["prefix_chars"])
@@ -59,16 +63,17 @@ def assert_equal(schema: Schema, parser: dict[str, Any]) -> None:
     groups: dict[str | None, int | None] = {None: None}
     for flag, action in zip(schema.flags, parser["actions"], strict=True):
         groups.setdefault(flag.exclusive, action["exclusive"])
-        assert shown(flag, action) == {**action, "exclusive": groups[flag.exclusive]}
+        real = dict.fromkeys((key for name, key in unread if name in flag.names), UNREAD)
+        assert shown(flag, action) == {**action, **real, "exclusive": None}
         assert groups[flag.exclusive] == action["exclusive"]
     assert len(set(groups.values())) == len(groups)
     assert list(schema.subcommands) == list(parser["subcommands"])
     for name, one in schema.subcommands.items():
-        assert_equal(one, parser["subcommands"][name])
+        assert_equal(one, parser["subcommands"][name], unread)
 
 
 def shown(flag: Flag, action: dict[str, Any]) -> dict[str, Any]:
-    """A flag in the words of `build.py`; what the schema calls unknown must be no literal, and no text is exempt."""
+    """A flag in the words of `build.py`."""
     result: dict[str, Any] = {
         "names": list(flag.names),
         "dest": flag.dest,
@@ -98,7 +103,7 @@ def same_type(read: str | None, real: str | None) -> bool:
 
 def listed(value: Any) -> Any:
     if value is UNKNOWN:
-        return {"not a literal": True}
+        return UNREAD
     if isinstance(value, tuple):
         return [listed(one) for one in value]
     return {key: listed(one) for key, one in value.items()} if isinstance(value, dict) else value
