@@ -23,7 +23,7 @@ SCALARS = ("builtins.bool", "builtins.float", "builtins.int", "builtins.str")
 
 
 class Kind(NamedTuple):
-    """What a field's annotation comes to: a scalar's name, "choice", "list" or "other"; `optional` if it may be None."""
+    """What an annotation comes to: a scalar's name, "choice", "list" or "other"; `optional` if it may be None."""
 
     word: str
     type: str | None

@@ -29,8 +29,8 @@ from recipelint.python.values import (
 )
 
 BUILTINS = frozenset(
-    """abs all any bool chr dict divmod enumerate filter float frozenset getattr hasattr int isinstance iter len list map
-    max min next object ord print property range repr reversed round set setattr sorted staticmethod classmethod str
+    """abs all any bool chr dict divmod enumerate filter float frozenset getattr hasattr int isinstance iter len list
+    map max min next object ord print property range repr reversed round set setattr sorted staticmethod classmethod str
     sum super tuple type zip exit quit vars id""".split()
 )
 
@@ -146,7 +146,7 @@ class Expressions(Machine):
 
     def _subscript(self, node: ast.Subscript, scope: Scope) -> Value:
         value, index = self.value(node.value, scope), self.value(node.slice, scope)
-        if value == External("sys.argv") and ast.unparse(node.slice) == "1:":
+        if value == External("sys.argv") and index == slice(1, None, None):
             return External("sys.argv[1:]")
         if isinstance(value, DictValue) and value.known and isinstance(index, str | int | float):
             return value.items.get(index, UNKNOWN)
@@ -157,14 +157,15 @@ class Expressions(Machine):
             items = value.items
         if items is not None and isinstance(index, int) and -len(items) <= index < len(items):
             return items[index]
+        if items is not None and isinstance(index, slice):
+            return ListValue(items[index], self.depth) if isinstance(value, ListValue) else items[index]
         self.escape(value, node)
         return UNKNOWN
 
     def _slice(self, node: ast.Slice, scope: Scope) -> Value:
-        for part in (node.lower, node.upper, node.step):
-            if part is not None:
-                self.value(part, scope)
-        return UNKNOWN
+        parts = [self.value(part, scope) if part else None for part in (node.lower, node.upper, node.step)]
+        known = all(part is None or isinstance(part, int) for part in parts) and parts[2] != 0
+        return slice(*parts) if known else UNKNOWN
 
     # --- texts, operators ------------------------------------------------------------------------
 

@@ -178,7 +178,10 @@ class Statements(Compound):
         made = self.function(node, scope)
         value: Value = made
         for decorator in reversed(node.decorator_list):
-            value = self._decorated(value, made, self.value(decorator, scope), node)
+            head = self.value(decorator.func if isinstance(decorator, ast.Call) else decorator, scope)
+            if isinstance(decorator, ast.Call) and not (isinstance(head, External) and head.name in TRANSPARENT):
+                head = self.value(decorator, scope)
+            value = self._decorated(value, made, head, node)
         self.bind_name(node.name, value, scope)
 
     do_asyncfunctiondef = do_functiondef
