@@ -6,8 +6,9 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from recipelint.python.containers import Containers
+from recipelint.python.expressions import BUILTINS
 from recipelint.python.machine import Ended, Parsed
-from recipelint.python.parsers import Group, Option, Parser, Refused, Subparsers, choices_of, option_of
+from recipelint.python.parsers import Group, Option, Parser, Refused, Subparsers, option_of
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import Class, External, Function, ListValue, Value
 
@@ -23,6 +24,7 @@ READING = {
     "parse_known_args": True,
     "parse_known_intermixed_args": True,
 }
+LEVEL_CAP = 10
 Given = Mapping[str, Value]
 
 
@@ -32,6 +34,7 @@ class Arguments(Containers):
     def new_parser(self, args: Sequence[Value], kwargs: Given, node: ast.Call, *, more: bool) -> Parser:
         """What `argparse.ArgumentParser` makes."""
         parser = Parser(self.depth, self.location(node))
+        parser.home = self.importing
         self.parsers.append(parser)
         self.configure(parser, args, kwargs, node, more=more)
         return parser
@@ -43,7 +46,7 @@ class Arguments(Containers):
         if more:
             self.open(parser, "the arguments of the parser are not known", node)
         for name in ("prefix_chars", "allow_abbrev", "add_help", "conflict_handler", "fromfile_prefix_chars"):
-            if kwargs.get(name) is UNKNOWN:
+            if not isinstance(kwargs.get(name), str | int | None):
                 self.open(parser, f"{name} is not known", node)
                 del kwargs[name]
         if kwargs.get("fromfile_prefix_chars") is not None:
@@ -94,7 +97,7 @@ class Arguments(Containers):
             return self.configure(parser, args, kwargs, node, more=more)
         if name in ENDING:
             raise Ended
-        if name not in SHOWING:
+        if name not in SHOWING or (name == "register" and args[:1] != ["type"]):
             self.open(parser, f"{name} does what is not known here", node)
             self.escape((*args, *kwargs.values()), node)
         return UNKNOWN
@@ -144,6 +147,7 @@ class Arguments(Containers):
             own = action.scope.names.get("__init__")
             if own is None and "__new__" not in action.scope.names:
                 return "custom", False
+            self.steps += 1 if own is None else sum(1 for _ in ast.walk(own.node))
             if isinstance(own, Function) and _passes_names_on(own):
                 return "custom", True
         self.open(parser, f"the action {action.node.name} is not known", node)
@@ -158,16 +162,20 @@ class Arguments(Containers):
             return value.name.removeprefix("builtins.")
         if isinstance(value, str):
             return value
+        if isinstance(value, External):
+            return value.name
         written = next((keyword.value for keyword in node.keywords if keyword.arg == "type"), None)
         if isinstance(written, ast.Name) and isinstance(value, Function | Class):
             return value.name if isinstance(value, Function) else value.node.name
         if written is not None:
-            return ast.unparse(written)[:200]
-        return value.name if isinstance(value, Function | External) else "unknown"
+            spelled = ast.unparse(written)[:200]
+            return "unknown" if spelled in BUILTINS else spelled
+        return value.name if isinstance(value, Function) else "unknown"
 
     # --- the rest --------------------------------------------------------------------------------
 
     def _set_defaults(self, parser: Parser, kwargs: Given, node: ast.AST, *, more: bool) -> None:
+        self.steps += len(parser.options)
         sure = self.depth <= parser.depth
         names = {option.dest for option in parser.options} if more else set(kwargs)
         parser.set_defaults({name: kwargs.get(name, UNKNOWN) if sure and not more else UNKNOWN for name in names})
@@ -181,7 +189,11 @@ class Arguments(Containers):
         option.positional = True
         option.nargs, option.choices = "A...", ()
         option.required = kwargs.get("required", False) is True
-        if more or self.depth > parser.depth or any(kwargs.get(name) is UNKNOWN for name in ("dest", "required")):
+        if (
+            more
+            or self.depth > parser.depth
+            or not all(isinstance(kwargs.get(name), str | int | None) for name in ("dest", "required"))
+        ):
             self.open(parser, "the subcommands are not known in full", node)
         if kwargs.get("parser_class") is not None or "action" in kwargs:
             self.open(parser, "the subcommands have a class of their own", node)
@@ -196,11 +208,18 @@ class Arguments(Containers):
         kwargs = {name: value for name, value in given.items() if name not in ("aliases", "name", "help")}
         made = self.new_parser([], kwargs, node, more=more)
         made.main = False
+        if receiver.parser.cls is not None:
+            self.open(made, f"it is made as a {receiver.parser.cls.node.name}", node)
         if self.depth > receiver.parser.depth or aliases is None or not all(isinstance(name, str) for name in names):
             self.open(receiver.parser, "a subcommand is not known", node)
             return made
+        made.level = receiver.parser.level + 1
+        if made.level > LEVEL_CAP:
+            self.open(receiver.parser, "its subcommands are nested too deeply", node)
+            return made
+        self.steps += len(receiver.parser.subcommands)
         receiver.parser.subcommands.update(dict.fromkeys(names, made))
-        receiver.option.choices = choices_of(tuple(receiver.parser.subcommands))
+        receiver.option.choices = tuple(receiver.parser.subcommands)
         return made
 
     def reads(self, parser: Parser, name: str, args: Sequence[Value], kwargs: Given, node: ast.AST) -> Value:
@@ -215,6 +234,8 @@ class Arguments(Containers):
             self.open(parser, "it parses words that are not known to be the command line", node)
         if len(args) > 1 or kwargs.get("namespace") is not None:
             self.open(parser, "it parses into a namespace that may hold other defaults", node)
+        if parser.home is not None and parser.home is not self.importing:
+            self.open(parser, f"other modules may add to the parser of {parser.home.name}", node)
         if self.depth or self.doubt:
             self.open(parser, "whether the command line is parsed here is not known", node)
         self.readers.append((parser, tolerant))
@@ -246,13 +267,14 @@ class Arguments(Containers):
         """An attribute of a flag is set after it was made."""
         if name in ("help", "metavar", "completer"):
             return
+        self.steps += sum(len(parser.options) for parser in self.parsers)
         owner = next((parser for parser in self.parsers if option in parser.options), None)
         if name in ("default", "required", "choices") and owner is not None and self.depth <= owner.depth:
             if name == "default":
                 option.default = value
                 return
             if name == "choices":
-                option.choices = choices_of(value)
+                option.choices = value
                 return
             if isinstance(value, bool):
                 option.required = value

@@ -32,6 +32,7 @@ HARMLESS = ("builtins.", "logging.", "warnings.", "os.path.", "os.environ", "os.
 HF_PARSERS = frozenset(["transformers.HfArgumentParser", "transformers.hf_argparser.HfArgumentParser"])
 COLLECTING = frozenset("dict enumerate frozenset iter len list reversed set tuple zip".split())
 SPECIAL = frozenset(["__new__", "__getattr__", "__getattribute__", "__setattr__"])
+RUNNING = frozenset(["eval", "exec", "globals", "locals"])
 RECURSION_CAP = 3
 
 
@@ -48,8 +49,11 @@ class Calls(Arguments):
     """Follows calls."""
 
     frames: list[Frame]
+    generators: dict[ast.AST, bool]
 
     def _call(self, node: ast.Call, scope: Scope) -> Value:
+        if isinstance(node.func, ast.Name) and node.func.id in RUNNING and node.func.id not in scope.module.names:
+            self.open_all(f"{node.func.id} may change anything", node)
         function = self.value(node.func, scope)
         args: list[Value] = []
         kwargs: dict[str, Value] = {}
@@ -117,14 +121,13 @@ class Calls(Arguments):
     ) -> Value:
         """Run a function of the tree."""
         inner = function.node
-        if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef) and _yields(inner):
-            self.escape((*args, *kwargs.values()), node, f"the generator {function.name}")
-            return UNKNOWN
+        if self._is_generator(inner):
+            return self._not_followed(function, f"the generator {function.name}", args, kwargs, node)
         again = self.calls.count(inner)
         if len(self.calls) >= CALL_CAP or (again >= RECURSION_CAP and self.depth):
             for parser in self.parsers:
                 self.open(parser, f"{function.name} calls itself, or too many others", node)
-            return self._unknown(function.name, args, {}, node) if not self.functions(args, kwargs) else UNKNOWN
+            return self._not_followed(function, function.name, args, kwargs, node)
         names = self.bound_names(function, args, kwargs, more=more)
         outer, depth, written = self.module, self.depth, node
         self.module = function.scope.module
@@ -144,6 +147,27 @@ class Calls(Arguments):
             self.frames.pop()
             self.calls.pop()
             self.module = outer
+
+    def _not_followed(
+        self, function: Function, what: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """A function of the tree that is not run: it may change what it is given, and all that it names."""
+        given = [*args, *kwargs.values()]
+        for one in ast.walk(function.node):
+            self.step(one)
+            if isinstance(one, ast.Name):
+                at: Scope | None = function.scope
+                while at is not None:
+                    given.append(at.names.get(one.id, UNKNOWN))
+                    at = at.parent
+                given.append(function.scope.module.names.get(one.id, UNKNOWN))
+        self.escape(tuple(given), node, what)
+        return UNKNOWN
+
+    def _is_generator(self, node: ast.AST) -> bool:
+        if node not in self.generators:
+            self.generators[node] = not isinstance(node, ast.Lambda) and _yields(node)
+        return self.generators[node]
 
     def bound_names(self, function: Function, args: list[Value], kwargs: dict[str, Value], *, more: bool) -> Names:
         """The parameters of a call; one that is not given is its default, or UNKNOWN."""
@@ -176,7 +200,7 @@ class Calls(Arguments):
         made: Value = Instance(cls)
         if parsing and isinstance(node, ast.Call):
             made = Parser(self.depth, self.location(node))
-            made.cls = cls
+            made.cls, made.home = cls, self.importing
             self.parsers.append(made)
             changed = own & {*READING, "add_argument", "error", "exit", "convert_arg_line_to_args"}
             changed |= {name for name in own if name.startswith("_") and not name.endswith("__")}
@@ -268,6 +292,9 @@ class Calls(Arguments):
         key = args[1] if len(args) > 1 else UNKNOWN
         if name == "hasattr" or not args:
             return UNKNOWN
+        if name == "setattr" and isinstance(args[0], Instance) and isinstance(key, str) and len(args) == 3:
+            self.bind(args[0].names, key, args[2])
+            return None
         if not isinstance(key, str) or name == "setattr" or len(args) > 2:
             self.escape(tuple(args), node)
             return UNKNOWN
@@ -281,9 +308,9 @@ class Calls(Arguments):
         return Super(frame.receiver, cls)
 
 
-def _yields(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def _yields(node: ast.AST) -> bool:
     """Whether a function is a generator."""
-    left: list[ast.AST] = list(node.body)
+    left: list[ast.AST] = list(getattr(node, "body", []))
     while left:
         one = left.pop()
         if isinstance(one, ast.Yield | ast.YieldFrom):

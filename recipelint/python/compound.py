@@ -56,7 +56,7 @@ class Compound(Imports):
         if items is None or len(items) > TURN_CAP:
             self.escape(value, node)
             return self._maybe(node, [node.target], scope)
-        depth = self.depth
+        depth, flow = self.depth, None
         for item in items:
             self.step(node)
             self.assign(node.target, item, scope)
@@ -64,13 +64,14 @@ class Compound(Imports):
             if flow == "return":
                 return flow
             if flow == "break":
-                self.depth = depth
-                return None
+                break
         left = self.depth > depth
-        self.depth = depth
         # Some way out of the loop may have been a return: then what follows may not happen either.
-        if left and _leaves(node.body):
-            self.depth += 1
+        self.depth = depth + (left and self._leaves(node.body))
+        if flow == "break":
+            return None
+        if left:
+            return self._either_flow([lambda: self._block_of(node.orelse, scope), lambda: None], node)
         return self._block_of(node.orelse, scope)
 
     do_asyncfor = do_for
@@ -91,7 +92,7 @@ class Compound(Imports):
 
         depth = self.depth
         self._either_flow([turn, lambda: None], node)
-        self.depth = depth + (1 if _leaves(node.body) else 0)
+        self.depth = depth + (1 if self._leaves(node.body) else 0)
         self._forget(node, targets, scope)
         return self._block_of(node.orelse, scope)
 
@@ -104,6 +105,15 @@ class Compound(Imports):
             if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.id in scope.names:
                 self.escape(scope.names[one.id], node)
                 self.bind_name(one.id, UNKNOWN, scope)
+
+    def _leaves(self, body: Sequence[ast.stmt]) -> bool:
+        """Whether a return stands somewhere in a body."""
+        found = False
+        for statement in body:
+            for one in ast.walk(statement):
+                self.steps += 1
+                found = found or isinstance(one, ast.Return)
+        return found
 
     # --- try and with ----------------------------------------------------------------------------
 
@@ -154,8 +164,3 @@ def _ends(handler: ast.ExceptHandler) -> bool:
     if isinstance(last, ast.Raise):
         return True
     return isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and ast.unparse(last.value.func) in ENDINGS
-
-
-def _leaves(body: Sequence[ast.stmt]) -> bool:
-    """Whether a return stands somewhere in a body."""
-    return any(isinstance(one, ast.Return) for statement in body for one in ast.walk(statement))

@@ -69,8 +69,10 @@ class Expressions(Machine):
         """What a name is bound to, looked up now if it was put off."""
         value = names[name]
         if isinstance(value, Lazy):
+            lazy = value
             names[name] = UNKNOWN  # what comes back to it, in a circle of imports, does not find it yet
-            value = names[name] = self.member(value.module, value.name)
+            found = self.member(value.module, value.name)
+            value = names[name] = UNKNOWN if lazy.name in lazy.module.changed else found
         return value
 
     # --- attributes and items --------------------------------------------------------------------
@@ -103,6 +105,8 @@ class Expressions(Machine):
         if isinstance(value, Class):
             return self._of_class(value, name, None)
         if isinstance(value, Instance):
+            if name.startswith("__"):
+                self.escape(value, node)
             if name in value.names:
                 return value.names[name]
             found = self._of_class(value.cls, name, value)

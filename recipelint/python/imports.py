@@ -10,7 +10,7 @@ import ast
 from recipelint.python.calls import Calls
 from recipelint.python.machine import Ended
 from recipelint.python.schema import SUPPRESS, UNKNOWN
-from recipelint.python.values import External, Lazy, Module, Scope, Value, plain
+from recipelint.python.values import Class, DictValue, External, Instance, Lazy, ListValue, Module, Scope, Value, plain
 
 STIRRING = (b"argparse", b"ArgumentParser", b"add_argument", b"parse_args")
 CONSTANTS = {
@@ -22,6 +22,7 @@ CONSTANTS = {
     "argparse.SUPPRESS": SUPPRESS,
     "typing.TYPE_CHECKING": False,
 }
+CHANGING = frozenset("add append clear discard extend insert pop popitem remove setdefault update".split())
 
 
 class Imports(Calls):
@@ -56,16 +57,30 @@ class Imports(Calls):
         if module.started:
             return
         module.started = True
-        kept = self.module, self.depth, self.written, self.nesting
-        self.module, self.depth, self.written = module, 0, None
+        kept = self.module, self.depth, self.written, self.nesting, self.importing
+        self.module, self.depth, self.written, self.importing = module, 0, None, module
         self.doubt += kept[1] > 0
         try:
             self.run_module(module)
         except Ended:
             pass
         finally:
-            self.module, self.depth, self.written, self.nesting = kept
+            self.module, self.depth, self.written, self.nesting, self.importing = kept
             self.doubt -= kept[1] > 0
+        self._registries(module)
+
+    def _registries(self, module: Module) -> None:
+        """Make unknown what other modules may fill: containers that are empty, or that a function here changes."""
+        changed = _changed(module.tree)
+        for name, value in module.names.items():
+            owners = {name: value}
+            if isinstance(value, Class):
+                owners = value.scope.names
+            elif isinstance(value, Instance):
+                owners = dict(value.names)
+            for key, one in owners.items():
+                if isinstance(one, ListValue | DictValue) and (not one.items or key in changed):
+                    self.escape(one, module.tree)
 
     def stir(self, value: Value) -> None:
         """Run an imported module at once if it has to do with argparse."""
@@ -137,4 +152,24 @@ class Imports(Calls):
             at = scope.parent
             while at is not None and name not in at.names:
                 at = at.parent
+        if name in scope.declared and at is None:
+            scope.module.changed.add(name)
         self.bind(at.names if at is not None else scope.module.names, name, value)
+
+
+def _changed(tree: ast.AST) -> set[str]:
+    """The names, and names of attributes, whose content a function of a module changes."""
+    found: set[str] = set()
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    for function in (one for one in ast.walk(tree) if isinstance(one, functions)):
+        for one in ast.walk(function):
+            changed: ast.AST | None = None
+            if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load):
+                changed = one.value
+            elif isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute):
+                changed = one.func.value if one.func.attr in CHANGING else None
+            elif isinstance(one, ast.AugAssign):
+                changed = one.target
+            if isinstance(changed, ast.Name | ast.Attribute):
+                found.add(changed.id if isinstance(changed, ast.Name) else changed.attr)
+    return found

@@ -29,7 +29,7 @@ from recipelint.source import Location, Span
 
 STEP_CAP = 150_000
 CALL_CAP = 30
-NESTING_CAP = 60
+NESTING_CAP = 100
 MISSING = object()
 Written = dict[tuple[int, object], "tuple[Names, object, Value]"]
 
@@ -52,6 +52,7 @@ class Machine:
     depth      how many undecided conditions there are around the present statement
     written    what was bound since the innermost of them, with its old value
     doubt      how many modules are being run that may not be imported at all
+    importing  the module, other than the entry point, whose statements are being run
     readers    parsers that read the command line so far: the parser, whether it tolerates unknown flags
     """
 
@@ -59,6 +60,7 @@ class Machine:
         self.modules = modules
         self.depth = 0
         self.doubt = 0
+        self.importing: Module | None = None
         self.nesting = 0
         self.steps = 0
         self.written: Written | None = None
@@ -229,12 +231,17 @@ class Machine:
                 left += one
             elif isinstance(one, Instance):
                 left += one.names.values()
+                for name in one.names:
+                    self.bind(one.names, name, UNKNOWN)
             elif isinstance(one, Bound | Super):
                 left.append(one.receiver)
 
     def changeable(self, value: ListValue | DictValue, node: ast.AST) -> bool:
-        """Whether a change of a container happens for certain; if not, its content is unknown from here on."""
-        if self.depth > value.depth:
+        """Whether a change of a container happens for certain; if not, its content is unknown from here on.
+
+        What a module fills while it is imported may be a registry, which other modules fill as well.
+        """
+        if self.depth > value.depth or self.importing is not None:
             self.escape(value, node)
         return value.known
 

@@ -15,12 +15,13 @@ from recipelint.python.values import Module
 from recipelint.source import SourceFile
 
 FILE_CAP = 150
+BYTE_CAP = 4_000_000
 PATHS = ("", "src")
 """Where, from the root, packages are looked for."""
 
 
 class TooMany(Exception):
-    """More files than are read for one trainer."""
+    """More, or larger, files than are read for one trainer."""
 
 
 class Modules:
@@ -29,6 +30,7 @@ class Modules:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self.left = FILE_CAP
+        self.bytes = 0
         self.first: str | None = None
         self.files: dict[str, SourceFile | None] = {}
         self.modules: dict[str, Module | None] = {}
@@ -70,6 +72,9 @@ class Modules:
         if path in self.modules:
             return self.modules[path]
         source = self.read(path)
+        self.bytes += len(source.data) if source is not None else 0
+        if self.bytes > BYTE_CAP:
+            raise TooMany
         tree = self._parse(source, path) if source is not None else None
         module = None
         if source is not None and tree is not None:

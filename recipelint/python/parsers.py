@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recipelint.python.schema import SUPPRESS, UNKNOWN, Flag, Literal, Unread
-from recipelint.python.values import Class, DictValue, ListValue, Names, Value, frozen
+from recipelint.python.values import Class, DictValue, ListValue, Module, Names, Value, frozen
 from recipelint.source import Location
 
 SWITCHES: Mapping[str, tuple[Literal, Literal]] = {
@@ -42,7 +42,7 @@ class Option:
         self.nargs: int | str | None = None
         self.const: Value = None
         self.default: Value = None
-        self.choices: tuple[Literal, ...] | Unread | None = None
+        self.choices: Value = None
         self.required = False
         self.positional = False
         self.open = False
@@ -57,7 +57,7 @@ class Option:
             self.nargs,
             frozen(self.const),
             frozen(self.default),
-            self.choices,
+            choices_of(self.choices),
             self.required,
             self.location,
             self.positional,
@@ -83,8 +83,10 @@ class Parser:
         self.subcommands: dict[str, Parser] = {}
         self.groups = 0
         self.main = True
+        self.level = 0
         self.cls: Class | None = None
         self.names: Names = {}
+        self.home: Module | None = None
 
     def add(self, option: Option) -> None:
         """Take in an option; one of the same name makes way if the parser resolves conflicts."""
@@ -201,15 +203,14 @@ def _values(option: Option, parser: Parser, given: Mapping[str, Value]) -> None:
             raise Refused("nargs is 0")
         if action in VALUED and option.const is not None and option.nargs != "?" and not option.open:
             raise Refused("const without nargs='?'")
-    option.choices = (
-        choices_of(given.get("choices")) if action not in SWITCHES or action == "boolean_optional" else None
-    )
+    option.choices = given.get("choices") if action not in SWITCHES or action == "boolean_optional" else None
     if option.positional:
         option.required = option.nargs not in MAY_BE_ABSENT and not option.open
     else:
         required = given.get("required", False)
-        option.required = required is not UNKNOWN and bool(required)
-        option.open = option.open or required is UNKNOWN
+        known = isinstance(required, str | int | None)
+        option.required = known and bool(required)
+        option.open = option.open or not known
 
 
 def choices_of(value: Value) -> tuple[Literal, ...] | Unread | None:
@@ -218,7 +219,7 @@ def choices_of(value: Value) -> tuple[Literal, ...] | Unread | None:
         return None
     if isinstance(value, DictValue) and value.known:
         value = ListValue(list(value.items), value.depth)
-    if isinstance(value, str):
+    if isinstance(value, str) or (isinstance(value, ListValue | DictValue) and not value.known):
         return UNKNOWN
     items: Any = frozen(value)
     if not isinstance(items, tuple) or any(item is UNKNOWN for item in items):

@@ -65,7 +65,7 @@ def function(name: str, args: Sequence[Value], kwargs: Mapping[str, Value], dept
 def method(receiver: Value, name: str, args: Sequence[Value], kwargs: Mapping[str, Value], depth: int) -> Value:
     """What a method of a text or a sequence gives."""
     known = (isinstance(receiver, str) and name in _TEXT) or (isinstance(receiver, tuple) and name in _ORDERED)
-    if not known or (name == "format" and _WIDE.search(receiver)):
+    if not known or not _bearable(receiver) or (name == "format" and _WIDE.search(receiver)):
         return UNKNOWN
     return _bounded(getattr(receiver, name), args, kwargs, depth)
 
@@ -79,6 +79,8 @@ def binary(kind: ast.operator, left: Value, right: Value, depth: int) -> Value:
     try:
         one, other = plain(left), plain(right)
     except NotLiteral:
+        return UNKNOWN
+    if not (_bearable(one) and _bearable(other)):
         return UNKNOWN
     if isinstance(kind, ast.Mult) and not _numbers(one, other):
         sized, times = (one, other) if hasattr(one, "__len__") else (other, one)
@@ -116,7 +118,10 @@ def _bounded(call: Callable[..., Any] | None, args: Sequence[Value], kwargs: Map
     if call is None:
         return UNKNOWN
     try:
-        result = call(*map(plain, args), **{name: plain(value) for name, value in kwargs.items()})
+        given = [plain(arg) for arg in args]
+        if not all(map(_bearable, given)):
+            return UNKNOWN
+        result = call(*given, **{name: plain(value) for name, value in kwargs.items()})
     except Exception:  # it would raise in the trainer as well
         return UNKNOWN
     return lift(result, depth) if _bearable(result) else UNKNOWN

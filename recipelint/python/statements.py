@@ -31,6 +31,7 @@ class Statements(Compound):
     def __init__(self, modules: Modules) -> None:
         super().__init__(modules)
         self.frames: list[Frame] = []
+        self.generators: dict[ast.AST, bool] = {}
 
     def run_module(self, module: Module) -> None:
         self.block(module.tree.body, Scope(module, module.names, None))
@@ -144,6 +145,8 @@ class Statements(Compound):
 
     def _set_attribute(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
         if isinstance(owner, Instance | Module):
+            if isinstance(owner, Module):
+                owner.changed.add(name)
             self.bind(owner.names, name, value)
         elif isinstance(owner, Class):
             self.bind(owner.scope.names, name, value)

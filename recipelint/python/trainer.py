@@ -6,27 +6,18 @@ The program is followed from its first statement to the call that reads the comm
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from recipelint.python.schema import Reader, Schema
+from recipelint.source import SourceFile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from recipelint.python.modules import Modules
     from recipelint.python.parsers import Parser
     from recipelint.python.statements import Statements
 
-OTHERS: Mapping[str, bytes] = {
-    "click": b"click",
-    "typer": b"typer",
-    "tyro": b"tyro",
-    "fire": b"fire",
-    "absl": b"absl",
-    "hydra": b"hydra",
-    "jsonargparse": b"jsonargparse",
-    "simple_parsing": b"simple_parsing",
-}
+OTHERS = ("click", "typer", "tyro", "fire", "absl", "hydra", "jsonargparse", "simple_parsing")
+"""Libraries that read a command line in ways that are not followed."""
 
 
 def schema_of(entry_point: str, reader: Reader, near: str | None = None) -> Schema | None:
@@ -83,68 +74,74 @@ def _read(entry_point: str, path: str, modules: Modules) -> Schema:
     module.names["__name__"] = "__main__"
     module.started = True
     machine.module = module
+    here = f"{module.source.path}:1"
     try:
-        machine.run_module(module)
-    except (Parsed, Ended):
-        pass
-    except Spent as error:
-        machine.reasons[f"{error}: there is more to follow than is followed"] = None
-    except TooMany:
-        machine.reasons[f"{module.source.path}:1: it imports more files than are read"] = None
+        try:
+            machine.run_module(module)
+        except (Parsed, Ended):
+            pass
+        except Spent as error:
+            machine.reasons[f"{error}: there is more to follow than is followed"] = None
+        except TooMany:
+            machine.reasons[f"{here}: it imports more files than are read"] = None
+        return _schema(entry_point, path, module.source, machine)
     except (RecursionError, MemoryError):
-        machine.reasons[f"{module.source.path}:1: it is nested too deeply"] = None
-    return _schema(entry_point, path, machine)
+        return _open(entry_point, path, (f"{here}: it is nested too deeply",), modules)
 
 
-def _schema(entry_point: str, path: str, machine: Statements) -> Schema:
+def _schema(entry_point: str, path: str, source: SourceFile, machine: Statements) -> Schema:
     """What came of following the program."""
-    assert machine.modules.modules[path] is not None
-    source = machine.modules.modules[path].source  # type: ignore[union-attr]
     readers = list({id(parser): parser for parser, _ in machine.readers}.values())
     reasons = list(machine.reasons)
-    certain = bool(machine.readers) and not machine.readers[-1][1]
+    tolerant = bool(machine.readers) and machine.readers[-1][1]
     if not readers:
         readers = [parser for parser in machine.parsers if parser.main]
         reasons.append(f"{source.path}:1: {_unseen(source.data)}")
         if len(readers) != 1:
             return _open(entry_point, path, tuple(reasons), machine.modules)
-    elif len(readers) > 1 and not certain:
+    elif len(readers) > 1 and tolerant:
         reasons.append(f"{source.path}:1: several parsers read the command line")
-    tolerant = bool(machine.readers) and machine.readers[-1][1]
-    return freeze(readers[-1], entry_point, path, machine.modules, tuple(reasons), known_only=tolerant)
+    freezing = Freezing(entry_point, path, machine.modules.sources, tuple(reasons), tolerant, {})
+    return freezing.schema(readers[-1])
 
 
 def _unseen(data: bytes) -> str:
     """Why no parser was seen."""
     import re
 
-    for name, word in OTHERS.items():
-        if re.search(rb"^\s*(?:import|from)\s+" + word + rb"\b", data, re.MULTILINE):
+    for name in OTHERS:
+        if re.search(rb"^\s*(?:import|from)\s+" + name.encode() + rb"\b", data, re.MULTILINE):
             return f"the command line is read by {name}, which is not read here"
     return "no parser is seen to read the command line"
 
 
-def freeze(
-    parser: Parser, entry_point: str, path: str, modules: Modules, reasons: tuple[str, ...], *, known_only: bool
-) -> Schema:
-    """A parser that changes no more, as a schema."""
-    own = tuple(dict.fromkeys((*reasons, *parser.reasons)))
-    subcommands = {
-        name: freeze(one, entry_point, path, modules, reasons, known_only=known_only)
-        for name, one in parser.subcommands.items()
-    }
-    return Schema(
-        entry_point,
-        path,
-        not own,
-        tuple(option.frozen() for option in parser.options),
-        parser.allow_abbrev,
-        known_only,
-        parser.prefix_chars,
-        own,
-        subcommands,
-        modules.sources,
-    )
+class Freezing(NamedTuple):
+    """What the schemas of one entry point share; `made` has those of its parsers, each of which is frozen once."""
+
+    entry_point: str
+    path: str
+    sources: tuple[SourceFile, ...]
+    reasons: tuple[str, ...]
+    known_only: bool
+    made: dict[int, Schema]
+
+    def schema(self, parser: Parser) -> Schema:
+        """A parser that changes no more, as a schema."""
+        if id(parser) not in self.made:
+            own = tuple(dict.fromkeys((*self.reasons, *parser.reasons)))
+            self.made[id(parser)] = Schema(
+                self.entry_point,
+                self.path,
+                not own,
+                tuple(option.frozen() for option in parser.options),
+                parser.allow_abbrev,
+                self.known_only,
+                parser.prefix_chars,
+                own,
+                {name: self.schema(one) for name, one in parser.subcommands.items()},
+                self.sources,
+            )
+        return self.made[id(parser)]
 
 
 def _open(entry_point: str, path: str, reasons: tuple[str, ...], modules: Modules) -> Schema:

@@ -16,6 +16,7 @@ from recipelint.source import SourceFile
 Value: TypeAlias = Any
 Names: TypeAlias = "dict[Any, Value]"
 LENGTH_CAP = 2000
+PARTS_CAP = 10_000
 
 
 class ListValue:
@@ -49,6 +50,7 @@ class Module:
         self.dotted = name
         self.started = False
         self.starred = False
+        self.changed: set[str] = set()
 
 
 class Scope:
@@ -159,21 +161,28 @@ class NotLiteral(Exception):
     """A value that is no literal, or holds one that is none."""
 
 
-def plain(value: Value, depth: int = 0) -> Any:
-    """A value as Python has it; raises NotLiteral."""
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if depth > 20:
+def plain(value: Value) -> Any:
+    """A value as Python has it; raises NotLiteral, also for what would be large or deep when it is written out."""
+    left = PARTS_CAP
+
+    def part(value: Value, depth: int) -> Any:
+        nonlocal left
+        left -= 1
+        if value is None or isinstance(value, str | int | float):
+            return value
+        if depth > 10 or left < 0:
+            raise NotLiteral
+        if type(value) is tuple:
+            return tuple([part(one, depth + 1) for one in value])
+        if isinstance(value, ListValue) and value.known:
+            return [part(one, depth + 1) for one in value.items]
+        if isinstance(value, DictValue) and value.known:
+            return {key: part(one, depth + 1) for key, one in value.items.items()}
+        if isinstance(value, range) and short(value):
+            return value
         raise NotLiteral
-    if isinstance(value, tuple) and type(value) is tuple:
-        return tuple(plain(one, depth + 1) for one in value)
-    if isinstance(value, ListValue) and value.known:
-        return [plain(one, depth + 1) for one in value.items]
-    if isinstance(value, DictValue) and value.known:
-        return {key: plain(one, depth + 1) for key, one in value.items.items()}
-    if isinstance(value, range) and short(value):
-        return value
-    raise NotLiteral
+
+    return part(value, 0)
 
 
 def short(value: range) -> bool:
@@ -216,12 +225,14 @@ def _frozen(value: Any) -> Literal:
     return result
 
 
-def same(one: Value, other: Value) -> bool:
-    """Whether two values are surely one."""
+def same(one: Value, other: Value, depth: int = 0) -> bool:
+    """Whether two values are surely one; tuples in tuples in tuples are not looked into."""
     if one is other:
         return True
     if isinstance(one, str | int | float | External | Lazy) and type(one) is type(other):
         return bool(one == other)
     if type(one) is tuple and type(other) is tuple:
-        return len(one) == len(other) and all(map(same, one, other))
+        return (
+            depth < 2 and len(one) == len(other) and all(same(a, b, depth + 1) for a, b in zip(one, other, strict=True))
+        )
     return False
