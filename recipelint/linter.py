@@ -169,8 +169,7 @@ class Linter:
         awaited: set[int] = set()
         if resolved.entry is not None:
             for use in resolved.entry.uses(resolved.words):
-                least = resolved.entry.counts.get(use.name, (0, 0))[0]
-                awaited |= set(range(use.at, use.at + 1 + least))
+                awaited |= set(range(use.at, use.at + 1 + resolved.entry.flags[use.name].least))
         for at, word in enumerate(resolved.words):
             if len(word.s) == 1 and not word.known and at not in awaited:
                 piece = unknowns[word.s]

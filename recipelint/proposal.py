@@ -12,7 +12,7 @@ from typing import NamedTuple
 from recipelint.commenting import Commenter, Layouts, offset, position
 from recipelint.fix import Edit
 from recipelint.recipe.build import Recipes, Resolved
-from recipelint.recipe.frameworks import Use
+from recipelint.recipe.entry_point import Use
 from recipelint.shell.layout import Layout
 from recipelint.shell.parse import parse
 from recipelint.shell.stretches import Slot

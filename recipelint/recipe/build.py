@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from recipelint.recipe.frameworks import EntryPoint, Frameworks, Resolver, is_knob
+from recipelint.recipe.entry_point import EntryPoint
+from recipelint.recipe.frameworks import Frameworks, Resolver, is_knob
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
 from recipelint.shell.decisions import Condition
@@ -145,10 +146,12 @@ class Builder:
         """Whether the last word is a flag that must have a value."""
         if not before or not before[-1].s.startswith("-") or "=" in before[-1].s:
             return False
-        if entry is None or not entry.counts:
+        if entry is None:
             return True
-        name = entry.full_name(before[-1].s)
-        return name is None or entry.counts.get(name, (1, 1))[0] > 0
+        last = entry.uses(before)[-1:]
+        if not last or last[0].at != len(before) - 1:
+            return True
+        return entry.flags[last[0].name].least > 0
 
     def note_needs(self, word: Text) -> None:
         for piece in self.unknowns.pieces(word.s):
