@@ -222,7 +222,7 @@ class _Reader:
             while end < len(self.words) and end - at - 1 < most and kinds[end] in ("A", "?"):
                 end += 1
         count = end - at - 1
-        if count < flag.least:
+        if count < flag.least and "?" not in kinds[at + 1 : end]:
             self.refuse("few", at, flag, given=count)
         self.occurrences.append(Occurrence(flag, option.name, at, end, option.spelled, tuple(range(at + 1, end)), None))
         return end

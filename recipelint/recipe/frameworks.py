@@ -66,20 +66,22 @@ class Resolver:
 
     def setting(self, name: str, spec: Mapping[str, Any]) -> Setting:
         default: SettingValue = spec.get("default")
+        read_from = self.entry.read_from.get(name, "")
+        unset = "unknown" if spec.get("unread") else "trainer-default"
         if "environment" in spec:
             variable: str = spec["environment"]
             text = self.environment.get(variable)
             if text is None:
-                return Setting(name, default, "trainer-default", variable, None, (), self.entry.default_text(name))
+                return Setting(name, default, unset, variable, None, (), self.entry.default_text(name), read_from)
             return self.valued(name, spec, text, variable)
         use = self.uses.get(spec["flag"])
         if use is None:
-            return Setting(name, default, "trainer-default", None, None, (), self.entry.default_text(name))
+            return Setting(name, default, unset, None, None, (), self.entry.default_text(name), read_from)
         if not use.values:
             word = self.words[use.at]
             origin = word.origin or word.first_origin
             location = origin.location if origin else None
-            return Setting(name, spec.get("const"), "literal", None, location, (), f"a bare {spec['flag']}")
+            return Setting(name, spec.get("const"), "literal", None, location, (), f"a bare {spec['flag']}", read_from)
         return self.valued(name, spec, use.values[-1], None)
 
     def valued(self, name: str, spec: Mapping[str, Any], text: Text, variable: str | None) -> Setting:
@@ -91,11 +93,13 @@ class Resolver:
             pieces = list(self.unknowns.pieces(text.s))
             piece = pieces[0]
             choices = (
-                tuple(self.read(spec, choice) for choice in piece.choices) if len(text.s) == 1 and piece.choices else ()
+                tuple(meaning(spec, decoded(choice)) for choice in piece.choices)
+                if len(text.s) == 1 and piece.choices
+                else ()
             )
             override = piece.name if piece.kind in (Kind.KNOB, Kind.REQUIRED, Kind.MACHINE) and piece.name else variable
             return Setting(name, None, "unknown", override, location, choices, self.unknowns.display(text.s))
-        value = self.read(spec, text.s)
+        value = meaning(spec, decoded(text.s))
         kind = origin.kind if origin else LITERAL
         source = SOURCES.get(kind, kind)
         if value is None:
@@ -112,22 +116,27 @@ class Resolver:
         by = f"{variable} " if variable else ""
         return f"{by}set at line {where.start.line}" if where else "given"
 
-    def read(self, spec: Mapping[str, Any], s: str) -> SettingValue:
-        """What the trainer makes of a text; None for a number that is none."""
-        s = s.encode("latin-1", "replace").decode("utf-8", "replace")
-        if spec.get("strip"):
-            s = s.strip()
-        kind = spec["type"]
-        if kind == "int":
-            return int(s) if re.fullmatch(r"\s*[-+]?\d{1,18}\s*", s) else None
-        if spec.get("case") == "insensitive":
-            s = s.lower()
-        if kind == "words" and "values" in spec:
-            for value, spelt in spec["values"].items():
-                if s in spelt:
-                    return str(value)
-            return spec.get("otherwise", s)  # type: ignore[no-any-return]
-        return s
+
+def meaning(spec: Mapping[str, Any], s: str) -> SettingValue:
+    """What the trainer makes of a text; None for a number that is none."""
+    if spec.get("strip"):
+        s = s.strip()
+    kind = spec["type"]
+    if kind == "int":
+        return int(s) if re.fullmatch(r"\s*[-+]?\d{1,18}\s*", s) else None
+    if spec.get("case") == "insensitive":
+        s = s.lower()
+    if kind == "words" and "values" in spec:
+        for value, spelt in spec["values"].items():
+            if s in spelt:
+                return str(value)
+        return spec.get("otherwise", s)  # type: ignore[no-any-return]
+    return s
+
+
+def decoded(s: str) -> str:
+    """Bytes, a character each, as the text that Python makes of them."""
+    return s.encode("latin-1", "replace").decode("utf-8", "replace")
 
 
 def is_knob(piece: Unknown) -> bool:
