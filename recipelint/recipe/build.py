@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from recipelint.packages.installed import Installed
 from recipelint.recipe.frameworks import EntryPoint, Frameworks, Resolver, is_knob
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
+from recipelint.recipe.versions import version_settings
 from recipelint.shell.decisions import Condition
 from recipelint.shell.evaluate import Evaluation, evaluate
 from recipelint.shell.session import Call, Reader
@@ -54,10 +56,11 @@ def resolve(
     reader: Reader,
     env: Mapping[str, str],
     args: Sequence[str],
+    installed: Callable[[str], Installed] | None = None,
 ) -> Recipes:
-    """The recipes of a launcher that stands at PLACE in its tree."""
+    """The recipes of a launcher that stands at PLACE in its tree; INSTALLED tells of a package by its name."""
     evaluation = evaluate(source, place, launchers, reader, env, args)
-    builder = Builder(source, evaluation, frameworks, env)
+    builder = Builder(source, evaluation, frameworks, env, installed)
     return Recipes(source, evaluation, tuple(builder.launches()), tuple(builder.needs()))
 
 
@@ -65,13 +68,19 @@ class Builder:
     """Puts the launches of one evaluation together."""
 
     def __init__(
-        self, source: SourceFile, evaluation: Evaluation, frameworks: Frameworks, env: Mapping[str, str]
+        self,
+        source: SourceFile,
+        evaluation: Evaluation,
+        frameworks: Frameworks,
+        env: Mapping[str, str],
+        installed: Callable[[str], Installed] | None,
     ) -> None:
         self.source = source
         self.evaluation = evaluation
         self.unknowns = evaluation.session.unknowns
         self.frameworks = frameworks
         self.env = env
+        self.installed = installed
         self.required: dict[str, None] = dict(evaluation.session.needs)
 
     def needs(self) -> list[str]:
@@ -106,6 +115,7 @@ class Builder:
         settings: dict[str, Setting] = {}
         if entry is not None:
             settings = Resolver(self.unknowns, entry, words, first.environment).settings()
+            settings |= self.versions(entry, calls)
         for word in words:
             self.note_needs(word)
         command = first.command
@@ -127,6 +137,16 @@ class Builder:
         )
         unread = frozenset(what for call in calls for what in call.unread)
         return Resolved(launch, entry, words, first.environment, first.trainer.program, condition, unread)
+
+    def versions(self, entry: EntryPoint, calls: Sequence[Call]) -> dict[str, Setting]:
+        """The revisions of the packages that a trainer runs on."""
+        if self.installed is None:
+            return {}
+        watched = [call.watched for call in calls]
+        found: dict[str, Setting] = {}
+        for package in entry.packages:
+            found |= version_settings(self.installed(package), watched, self.unknowns)
+        return found
 
     def present(self, words: Sequence[Text], entry: EntryPoint | None) -> list[Text]:
         """The words that bash passes as shipped: an unquoted knob that is unset is none, unless a flag waits for it."""

@@ -44,12 +44,14 @@ class EntryPoint:
         title: str,
         settings: Mapping[str, Mapping[str, Any]],
         flags: Mapping[str, Sequence[str]],
+        packages: Sequence[str] = (),
     ) -> None:
         self.name = name
         self.framework = framework
         self.title = title
         self.settings = settings
         self.flags = flags
+        self.packages = packages
 
     @cached_property
     def counts(self) -> dict[str, tuple[int, int]]:
@@ -126,6 +128,7 @@ class Frameworks:
                     framework.get("title", framework["name"]),
                     entry["settings"],
                     entry.get("flags", {}),
+                    framework.get("packages", ()),
                 )
         self.variables = frozenset(
             spec["environment"]

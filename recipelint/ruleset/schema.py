@@ -17,6 +17,9 @@ from recipelint.fix import Applicability
 BUILTIN = "builtin"
 """The `when` of a rule whose finding is made by the program: its file only says what, why and how to go on."""
 
+SILENT = "off"
+"""The severity of a variant in which a rule says nothing."""
+
 COMMENT_MARK = "@comment"
 """Stands, indented, for the lines of a fix's comment in an expected result."""
 
@@ -30,7 +33,9 @@ OPERATORS = (
     "divides",
     "present",
     "absent",
+    "overridable",
 )
+"""`overridable`: a default of the launcher, in whose place an environment variable would put another value."""
 
 Operand = int | str | bool | tuple[int | str, ...]
 
@@ -85,6 +90,36 @@ class RuleFix(NamedTuple):
         return tuple(f"# {line}".rstrip() for line in self.comment.splitlines())
 
 
+class Variant(NamedTuple):
+    """What else a rule says where a further condition holds: None leaves a part as the rule has it.
+
+    The first variant that holds counts. `silent`: the rule then says nothing.
+    """
+
+    when: Condition
+    silent: bool
+    severity: Severity | None
+    message: str | None
+    help: str | None
+    note: str | None
+    labels: tuple[RuleLabel, ...] | None
+    applicability: Applicability | None
+
+    def of(self, rule: Rule) -> Rule:
+        """The rule as this variant has it."""
+        fix = rule.fix
+        if fix is not None and self.applicability is not None:
+            fix = fix._replace(applicability=self.applicability)
+        return rule._replace(
+            severity=rule.severity if self.severity is None else self.severity,
+            message=rule.message if self.message is None else self.message,
+            help=rule.help if self.help is None else self.help,
+            note=rule.note if self.note is None else self.note,
+            labels=rule.labels if self.labels is None else self.labels,
+            fix=fix,
+        )
+
+
 class Example(NamedTuple):
     """A launcher. `line` is the line of the finding in a bad one; `after` the fixed text, with COMMENT_MARK in it."""
 
@@ -108,9 +143,11 @@ class Rule(NamedTuple):
     when: Condition | None
     message: str
     help: str
+    note: str
     url: str
     labels: tuple[RuleLabel, ...]
     fix: RuleFix | None
+    variants: tuple[Variant, ...]
     why: str
     references: tuple[str, ...]
     bad: tuple[Example, ...]
@@ -144,9 +181,11 @@ def rule_from(plain: Mapping[str, Any]) -> Rule:
         when=None if plain["when"] == BUILTIN else condition_from(plain["when"]),
         message=plain["message"],
         help=plain["help"],
+        note=plain.get("note", ""),
         url=plain.get("url", ""),
         labels=_labels(plain.get("labels", {})),
         fix=_fix(fix) if fix else None,
+        variants=tuple(_variant(variant) for variant in plain.get("variants", ())),
         why=plain["why"],
         references=tuple(plain.get("references", ())),
         bad=tuple(Example(**example) for example in examples.get("bad", ())),
@@ -188,6 +227,21 @@ def _tests(setting: str, plain: Any) -> Condition:
 
 def _all(parts: Sequence[Condition]) -> Condition:
     return parts[0] if len(parts) == 1 else AllOf(tuple(parts))
+
+
+def _variant(plain: Mapping[str, Any]) -> Variant:
+    said = plain.get("severity")
+    applicability = plain.get("applicability")
+    return Variant(
+        when=condition_from(plain["when"]),
+        silent=said == SILENT,
+        severity=None if said in (None, SILENT) else Severity[said.upper()],
+        message=plain.get("message"),
+        help=plain.get("help"),
+        note=plain.get("note"),
+        labels=_labels(plain["labels"]) if "labels" in plain else None,
+        applicability=Applicability[applicability.upper()] if applicability else None,
+    )
 
 
 def _labels(plain: Sequence[str] | Mapping[str, str]) -> tuple[RuleLabel, ...]:
