@@ -20,21 +20,18 @@ _COMMENT = re.compile(rb"(?:^|[ \t])#[^\r\n]*")
 def requirements(path: str, source: SourceFile, package: Package, open_file: Reader) -> list[Requirement]:
     """Every requirement for the package in a file and in those that it includes, in their order."""
     found: list[Requirement] = []
-    seen: set[str] = set()
+    seen = {path}
     waiting = [(path, source)]
-    while waiting and len(seen) < MAX_FILES:
-        path, source = waiting.pop(0)
-        if path in seen:
-            continue
-        seen.add(path)
+    for path, source in waiting:
         for span in logical_lines(source):
             text = plain(source.data[span.start : span.end])
             include = _INCLUDE.match(text)
             if include is not None:
                 other = posixpath.normpath(posixpath.join(posixpath.dirname(path), include[1].strip("'\"")))
-                opened = None if other.startswith(("../", "/")) else open_file(other)
-                if opened is not None:
-                    waiting.append((other, opened))
+                if other not in seen and len(seen) < MAX_FILES and not other.startswith(("../", "/")):
+                    seen.add(other)
+                    opened = open_file(other)
+                    waiting += [] if opened is None else [(other, opened)]
                 continue
             editable = _EDITABLE.match(text)
             pin = read(text[editable.end() :] if editable else text, package)

@@ -1,4 +1,4 @@
-"""uv.lock: the revision that uv resolved. Read by its fixed layout, since a parser of TOML would take a second for one."""
+"""uv.lock: the revision that uv resolved. Read by its fixed layout: a parser of TOML would take a second."""
 
 from __future__ import annotations
 

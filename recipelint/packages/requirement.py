@@ -10,7 +10,9 @@ import re
 from recipelint.packages.model import BRANCH, COMMIT, PLACE, RANGE, VERSION, Package, Pin
 
 MAX_LENGTH = 4096
-_NAMED = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?)[ \t]*(?:\[[^\[\]]{0,500}\])?[ \t]*(.*)", re.DOTALL)
+_NAMED = re.compile(
+    r"([A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?)[ \t]*(?:\[[^\[\]]{0,500}\])?[ \t]*(.*)", re.DOTALL
+)
 _COMMIT = re.compile(r"[0-9a-fA-F]{7,40}\Z")
 _RELEASE = re.compile(r"v?([0-9]{1,6}(?:\.[0-9]{1,6}){1,4})\Z")
 _EXACT = re.compile(r"={2,3}[ \t]*([^\s*,;]{1,60})\Z")
@@ -23,8 +25,7 @@ def read(text: str, package: Package) -> Pin | None:
     text = text.strip()
     if len(text) > MAX_LENGTH:
         return None
-    scheme = re.match(r"[A-Za-z][A-Za-z0-9+.-]*:/", text)
-    if scheme or text.startswith((".", "/", "~")):
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:/|[./~]|[\w.-]+/", text):  # a link, or the path of a folder
         return linked(text) if about(text, package) else None
     named = _NAMED.match(text)
     if named is None or normal(named[1]) != package.distribution:
@@ -45,7 +46,10 @@ def about(link: str, package: Package) -> bool:
     if wheel is not None:
         return normal(wheel[1]) == package.distribution
     path = taken_apart(path)[0] if path.startswith("git+") else path
-    return path.rstrip("/").removesuffix(".git").rpartition("/")[2].lower() == package.repository.rpartition("/")[2].lower()
+    return (
+        path.rstrip("/").removesuffix(".git").rpartition("/")[2].lower()
+        == package.repository.rpartition("/")[2].lower()
+    )
 
 
 def linked(link: str) -> Pin:

@@ -1,4 +1,4 @@
-"""What a revision of a package is known to do, by the table in `rules/packages/`; what the table does not list is unknown.
+"""What a revision of a package is known to do, by the table in `rules/packages/`; what it does not list is unknown.
 
 Commits are compared by prefix, releases by number. Nothing is inferred from dates, branches or ranges.
 """
@@ -29,8 +29,8 @@ def revision(pin: Pin, package: Package) -> Revision:
     entry = listed(pin, package)
     if entry is None:
         return Revision(said(pin), {}, False)
-    features = {name: True for name in entry.get("has", ())}
-    features.update({name: False for name in entry.get("lacks", ())})
+    features = dict.fromkeys(entry.get("has", ()), True)
+    features.update(dict.fromkeys(entry.get("lacks", ()), False))
     return Revision(said(pin), {name: features[name] for name in package.features if name in features}, True)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import product
 from typing import NamedTuple
 
 from recipelint.packages.installed import Installed
 from recipelint.recipe.frameworks import EntryPoint, Frameworks, Resolver, is_knob
+from recipelint.recipe.implication import implied
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
 from recipelint.recipe.versions import version_settings
@@ -18,9 +18,6 @@ from recipelint.shell.state import Environment
 from recipelint.shell.text import Text
 from recipelint.shell.unknown import Kind
 from recipelint.source import Location, SourceFile, Span
-
-MAX_DECISIONS = 10
-"""More undecided conditions than this are not tried in every combination: the launch then counts as uncertain."""
 
 
 class Resolved(NamedTuple):
@@ -235,22 +232,3 @@ class Builder:
             ]
             out.append(" and ".join(said) or "always")
         return tuple(out)
-
-
-def implied(conditions: Sequence[Condition], within: Sequence[Condition]) -> bool:
-    """Whether one of CONDITIONS holds under every set of decisions under which one of WITHIN does."""
-    terms = [term for condition in conditions for term in condition]
-    if any(not term for term in terms):
-        return True
-    limits = [term for condition in within for term in condition]
-    names = sorted({name for term in terms for name, _ in term})
-    if len(names) > MAX_DECISIONS:
-        return False
-    for limit in limits:
-        fixed = dict(limit)
-        open_names = [name for name in names if name not in fixed]
-        for values in product((False, True), repeat=len(open_names)):
-            decided = {**fixed, **dict(zip(open_names, values, strict=True))}
-            if not any(all(decided[name] == value for name, value in term) for term in terms):
-                return False
-    return True

@@ -7,8 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from string import Formatter
 
+from recipelint.ruleset.condition import OPERATORS
 from recipelint.ruleset.document import Node, suggestion
-from recipelint.ruleset.schema import BUILTIN, COMMENT_MARK, OPERATORS, SILENT
+from recipelint.ruleset.schema import BUILTIN, COMMENT_MARK, SILENT
 from recipelint.ruleset.vocabulary import Vocabulary, check_setting, check_value
 
 CODE = re.compile(r"[A-Z]{2,4}[0-9]{3}")

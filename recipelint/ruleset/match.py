@@ -11,7 +11,8 @@ from enum import Enum
 from itertools import islice, product
 
 from recipelint.recipe.model import Setting, SettingValue
-from recipelint.ruleset.schema import AnyOf, Comparison, Condition, Not, Reference, Rule
+from recipelint.ruleset.condition import AnyOf, Comparison, Condition, Not, Reference
+from recipelint.ruleset.schema import Rule
 
 MAX_COMBINATIONS = 4096
 

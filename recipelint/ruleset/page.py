@@ -10,20 +10,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from recipelint.fix import Applicability
+from recipelint.ruleset.condition import AllOf, AnyOf, Comparison, Condition, Not, Operand, Reference
 from recipelint.ruleset.load import Ruleset, load
 from recipelint.ruleset.package import package_settings
-from recipelint.ruleset.schema import (
-    AllOf,
-    AnyOf,
-    Comparison,
-    Condition,
-    Example,
-    Not,
-    Operand,
-    Reference,
-    Rule,
-    expand_comment,
-)
+from recipelint.ruleset.schema import Example, Rule, expand_comment
 
 INDEX = "README.md"
 
