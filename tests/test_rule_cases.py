@@ -29,7 +29,7 @@ def check(case: Case, *, fix: bool = False) -> Outcome:
     """The outcome of linting the tree in the working directory."""
     from recipelint import run
 
-    settings = Settings(paths=case.paths, select=(case.rule.code, "SH"), fix=fix)
+    settings = Settings(paths=case.paths, select=(case.rule.code, "SH"), fix=fix, automodel=case.automodel)
     files, unreadable = discover(settings)[:2]
     assert not unreadable
     return run.check(settings, files)
@@ -59,6 +59,11 @@ def test_invalid(case: Case, tree: Path) -> None:
     assert found.location.start.line in case.lines
     assert "\n" not in found.message
     assert case.confidence in (None, found.confidence.value)
+    assert found.severity.word == (case.severity or case.rule.severity.word)
+    if case.severity not in (None, "error"):
+        assert found.fix is None or found.fix.applicability.word == "unsafe"
+    said = "\n".join([found.message, found.note, *(f"{one.location.path}: {one.text}" for one in found.related)])
+    assert [text for text in case.says if text not in said] == []
     if case.note:
         assert found.fix is None
         assert found.note, "no fix, and no word why"

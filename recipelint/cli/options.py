@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from recipelint.diagnostic import Severity
-from recipelint.settings import Settings, SettingsError, assignment, resolve
+from recipelint.settings import Settings, SettingsError, assignment, resolve, revision
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -35,6 +35,13 @@ def _severity(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     return Severity[value.upper()] if value else None
 
 
+def _revision(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    try:
+        return None if value is None else revision(value, "--automodel")
+    except SettingsError as error:
+        raise click.BadParameter(str(error), ctx, param) from error
+
+
 paths = click.argument("paths", nargs=-1, type=click.Path(path_type=str, allow_dash=True))
 
 
@@ -48,6 +55,12 @@ _INPUT = (
     ),
     click.option(
         "--arg", "args", multiple=True, metavar="VALUE", help="Give launchers this argument ($1, …). Repeatable."
+    ),
+    click.option(
+        "--automodel",
+        metavar="REV",
+        callback=_revision,
+        help="The AutoModel that the launchers run with: a commit or a version.  [default: what the repository says]",
     ),
     click.option("--exclude", multiple=True, metavar="GLOB", callback=split, help="Leave out, as .gitignore would."),
     click.option("--force-exclude", is_flag=True, default=None, help="Leave out excluded files even where named."),

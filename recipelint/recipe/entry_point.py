@@ -37,6 +37,7 @@ class EntryPoint:
 
     settings    how each is spelled: what `rules/frameworks/*.yaml` says, with the defaults of the source if it is there
     schema      its flags: of the source, or those that the framework file lists
+    packages    the packages whose revision decides what a recipe does
     read_from   for a setting whose default the source gave, where that stands; the framework file gave the others
     """
 
@@ -47,6 +48,7 @@ class EntryPoint:
         title: str,
         settings: Mapping[str, Mapping[str, Any]],
         schema: Schema,
+        packages: Sequence[str] = (),
         read_from: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.name = name
@@ -54,6 +56,7 @@ class EntryPoint:
         self.title = title
         self.settings = settings
         self.schema = schema
+        self.packages = packages
         self.read_from = read_from
 
     def uses(self, words: Sequence[Text]) -> list[Use]:

@@ -31,6 +31,7 @@ class Frameworks:
                     framework.get("title", framework["name"]),
                     entry["settings"],
                     listed(name, framework["name"], entry.get("flags", {})),
+                    framework.get("packages", ()),
                 )
         self.variables = frozenset(
             spec["environment"]

@@ -29,7 +29,8 @@ def by_name(table: Rules) -> dict[str, tuple[str, Rules]]:
 class Launchers:
     """The commands of a launcher, as the evaluator asks for them."""
 
-    def __init__(self, data: Rules) -> None:
+    def __init__(self, data: Rules, watched: frozenset[str] = frozenset()) -> None:
+        self._watched = watched
         machine: list[str] = data["machine_variables"]
         self._machine = frozenset(name for name in machine if "*" not in name)
         self._machine_prefixes = tuple(name[:-1] for name in machine if name.endswith("*"))
@@ -49,6 +50,10 @@ class Launchers:
         self._shell_values = frozenset(data["shells"]["value"])
         self._grammars: dict[int, Grammar] = {}
         self.unknowns = Unknowns()
+
+    @property
+    def watched(self) -> frozenset[str]:
+        return self._watched
 
     def is_machine_variable(self, name: str) -> bool:
         return name in self._machine or name.startswith(self._machine_prefixes)

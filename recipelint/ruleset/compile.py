@@ -12,9 +12,10 @@ from typing import Any
 from recipelint.ruleset.check import Checker
 from recipelint.ruleset.document import Node, RuleError, read
 from recipelint.ruleset.index import VERSION, Index, read_files, stamps, write_index
+from recipelint.ruleset.package import check_package, package_settings
 from recipelint.ruleset.vocabulary import check_framework, check_settings, spelled_settings
 
-SETTINGS, LAUNCHERS, FRAMEWORKS = "settings.yaml", "launchers.yaml", "frameworks/"
+SETTINGS, LAUNCHERS, FRAMEWORKS, PACKAGES = "settings.yaml", "launchers.yaml", "frameworks/", "packages/"
 
 
 def compile_index(rules_dir: Path, out: Path) -> None:
@@ -30,10 +31,11 @@ def build_index(rules_dir: Path) -> Index:
         raise RuleError(f"rules/{SETTINGS}", 1, "is missing")
     vocabulary = check_settings(documents.pop(SETTINGS))
     launchers = documents.pop(LAUNCHERS).value if LAUNCHERS in documents else {}
+    packages = _packages(documents, vocabulary)
     frameworks: dict[str, Mapping[str, Any]] = {}
     for path in [path for path in documents if path.startswith(FRAMEWORKS)]:
         document = documents.pop(path)
-        check_framework(document, vocabulary)
+        check_framework(document, vocabulary, packages)
         frameworks[document["name"].value] = document.value
     return {
         "version": VERSION,
@@ -41,8 +43,24 @@ def build_index(rules_dir: Path) -> Index:
         "settings": vocabulary,
         "launchers": launchers,
         "frameworks": frameworks,
+        "packages": packages,
         "rules": _rules(documents, Checker(vocabulary, spelled_settings(frameworks))),
     }
+
+
+def _packages(documents: dict[str, Node], vocabulary: dict[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """The packages by name, taken from the DOCUMENTS; their settings are added to the vocabulary."""
+    packages: dict[str, Mapping[str, Any]] = {}
+    for path in [path for path in documents if path.startswith(PACKAGES)]:
+        document = documents.pop(path)
+        check_package(document)
+        package = document.value
+        packages[package["name"]] = package
+        for name, setting in package_settings(package).items():
+            if name in vocabulary:
+                document["name"].fail(f"the setting {name} is there already")
+            vocabulary[name] = setting
+    return packages
 
 
 def _rules(documents: Mapping[str, Node], checker: Checker) -> dict[str, Any]:

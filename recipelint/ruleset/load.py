@@ -27,6 +27,7 @@ class Ruleset(NamedTuple):
 
     settings     what each canonical setting means, its type and values
     frameworks   by name: where each entry point reads each setting, and its flags
+    packages     by name: how a repository asks for each, and what each of its revisions does
     launchers    what wraps what, and which variables the machine provides
     """
 
@@ -34,6 +35,7 @@ class Ruleset(NamedTuple):
     settings: Mapping[str, Mapping[str, Any]]
     frameworks: Mapping[str, Mapping[str, Any]]
     launchers: Mapping[str, Any]
+    packages: Mapping[str, Mapping[str, Any]]
 
 
 @cache
@@ -64,6 +66,7 @@ def ruleset_from(index: Index) -> Ruleset:
         settings=index["settings"],
         frameworks=index["frameworks"],
         launchers=index["launchers"],
+        packages=index["packages"],
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from recipelint.ruleset.document import Node, suggestion
+from recipelint.ruleset.package import check_packages
 
 TYPES = ("int", "words", "text")
 GROUPS = ("switch", "value", "pair", "optional")
@@ -53,9 +54,9 @@ def check_setting(node: Node, name: str, known: Collection[str]) -> str:
     return name
 
 
-def check_framework(document: Node, vocabulary: Vocabulary) -> None:
+def check_framework(document: Node, vocabulary: Vocabulary, packages: Vocabulary) -> None:
     """A framework file: where each of its entry points reads each setting, and its flags."""
-    document.keys({"name", "title", "source", "argument_style", "entry_points"}, {"history"})
+    document.keys({"name", "title", "source", "argument_style", "entry_points"}, {"history", "packages"})
     for removed in document["history"].elements() if "history" in document else ():
         removed.keys({"flag", "note", "source"}, {"replacement"})
         removed["note"].one_line()
@@ -67,6 +68,8 @@ def check_framework(document: Node, vocabulary: Vocabulary) -> None:
         document["name"].fail(f"the file must be frameworks/{document['name'].value}.yaml")
     document["title"].one_line()
     document["source"].link()
+    if "packages" in document:
+        check_packages(document["packages"], packages)
     document["argument_style"].word({"argparse"})
     for _, entry in document["entry_points"].members():
         entry.keys({"settings", "flags"})

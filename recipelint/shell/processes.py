@@ -103,9 +103,20 @@ class Processes(Tools):
                     world.unread,
                     self.path_text(trainer.entry_point, world),
                     world.cwd,
+                    self.watched(environment, world),
                 )
             )
         return Undecided(self.status_key(node), f"{self.unknowns.display(trainer.program.s)} succeeds")
+
+    def watched(self, environment: Environment, world: World) -> Environment:
+        """The watched variables that are not empty: of a command, of the shell that runs it, and of those around it."""
+        found = dict(world.watched)
+        for name in self.commands.watched:
+            variable = world.variables.get(name)
+            text = environment.get(name) or (variable.scalar if variable is not None else None)
+            if text is not None and text.s:
+                found[name] = text
+        return found
 
     def nested_shell(self, shell: InnerShell, wrappers: tuple[str, ...], world: World, node: Simple) -> None:
         """Run a text, a script or the standard input in a shell of its own."""
@@ -129,7 +140,7 @@ class Processes(Tools):
             top=False,
         )
         inner.files, inner.ray, inner.given, inner.removed = world.files, world.ray, world.given, world.removed
-        inner.unread = world.unread
+        inner.unread, inner.watched = world.unread, self.watched(shell.environment, world)
         before = self.wrappers, self.outermost, self.checked, self.sources
         self.wrappers += (*wrappers, shell.wrapper)
         self.outermost = self.outermost or node.unit.origin(node.start, node.end)

@@ -5,7 +5,7 @@ The shell never touches the disk or the process: files come through `reader`, ex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from recipelint.shell.decisions import Condition
@@ -82,6 +82,10 @@ Action = Trainer | Inner | InnerShell | Other
 class Commands(Protocol):
     """What external commands do; see `recipe.launchers`."""
 
+    @property
+    def watched(self) -> frozenset[str]:
+        """Variables whose values count for a launch even where the trainer does not get them."""
+
     def resolve(self, words: Sequence[Text], environment: Environment, ray: Environment | None) -> Action:
         """What the command of WORDS does with an environment; RAY is that of `ray start`."""
 
@@ -110,6 +114,8 @@ class Call(NamedTuple):
     """Where the entry point is, if that is a path, from the tree's root; None where that is not known."""
     folder: str | None
     """The folder that the launcher is in, from the tree's root: "" as shipped, None where that is not known."""
+    watched: Mapping[str, Text]
+    """The watched variables that are not empty, in this shell or one around it."""
 
 
 Reader = Callable[[str], SourceFile | None]
