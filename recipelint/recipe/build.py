@@ -61,9 +61,11 @@ def resolve(
     trainers: Trainers,
     env: Mapping[str, str],
     args: Sequence[str],
+    cwd: str = "",
+    roots: tuple[str, ...] = (),
 ) -> Recipes:
-    """The recipes of a launcher that stands at PLACE in its tree."""
-    evaluation = evaluate(source, place, launchers, reader, env, args)
+    """The recipes of a launcher that stands at PLACE in its tree, started in its folder CWD; ROOTS as for evaluate."""
+    evaluation = evaluate(source, place, launchers, reader, env, args, cwd, roots)
     builder = Builder(source, place, evaluation, trainers, env)
     return Recipes(source, evaluation, tuple(builder.launches()), tuple(builder.needs()))
 
