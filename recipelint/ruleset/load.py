@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from recipelint.ruleset.index import Index, read_files, read_index, stamps
@@ -28,12 +29,16 @@ class Ruleset(NamedTuple):
     settings     what each canonical setting means, its type and values
     frameworks   by name: where each entry point reads each setting, and its flags
     launchers    what wraps what, and which variables the machine provides
+    failures     by name: how a run fails, and why
+    logs         what else a log tells
     """
 
     rules: Mapping[str, Rule]
     settings: Mapping[str, Mapping[str, Any]]
     frameworks: Mapping[str, Mapping[str, Any]]
     launchers: Mapping[str, Any]
+    failures: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    logs: Mapping[str, Any] = MappingProxyType({})
 
 
 @cache
@@ -64,6 +69,8 @@ def ruleset_from(index: Index) -> Ruleset:
         settings=index["settings"],
         frameworks=index["frameworks"],
         launchers=index["launchers"],
+        failures=index.get("failures", {}),
+        logs=index.get("logs", {}),
     )
 
 
