@@ -18,6 +18,8 @@ from recipelint.ruleset.failures import Failure, Logs, Pattern
 MOST_FOUND, MOST_TENSORS, MOST_VALUES, MOST_OPEN, MOST_KEPT = 2048, 64, 8, 512, 12
 PATIENCE = 2000
 """Lines of other processes after which a message that was begun counts as ended."""
+TRIES = 1000
+"""Lines in which a fact is looked for; what a log tells of its run it tells early."""
 WRAPPED = 2
 """Lines after its first into which a log may have broken a signature."""
 
@@ -96,7 +98,8 @@ class Scan:
         self.signatures = [(one.name, Expression(pattern)) for one in failures for pattern in one.signatures]
         self.facts = {fact.name: [Expression(pattern) for pattern in fact.patterns] for fact in logs.facts}
         self.progress = [Expression(pattern) for pattern in logs.progress]
-        self.values: dict[str, dict[str, None]] = {}
+        self.values: dict[str, dict[str, None]] = {name: {} for name in self.facts}
+        self.tries = dict.fromkeys(self.facts, 0)
         self.started = self.stepped = False
         self.mismatches: list[Mismatch] = []
         self.hits: list[Hit] = []
@@ -111,7 +114,7 @@ class Scan:
         words += [
             one.needle
             for name, patterns in self.facts.items()
-            if len(self.values.get(name, ())) < MOST_VALUES
+            if len(self.values[name]) < MOST_VALUES and self.tries[name] < TRIES
             for one in patterns
         ]
         words += [] if self.stepped else [one.needle for one in self.progress]
@@ -201,9 +204,10 @@ class Scan:
         """What else a line says."""
         for name, patterns in self.facts.items():
             for one in patterns:
-                values = self.values.setdefault(name, {})
-                if one.text in text and len(values) < MOST_VALUES and (found := one.match(text)):
-                    values.setdefault(found[1])
+                if one.text in text and self.tries[name] < TRIES and len(self.values[name]) < MOST_VALUES:
+                    self.tries[name] += 1
+                    if found := one.match(text):
+                        self.values[name].setdefault(found[1])
                     self.needles = self.wanted_needles()
         for one in () if self.stepped else self.progress:
             if one.text in text and (found := one.match(text)):
