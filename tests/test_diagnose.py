@@ -34,8 +34,8 @@ HEADER = (
 STUCK = "Train step of epoch 0:   0%|          | 0/32 [00:00<?, ?it/s]\n"
 WATCHDOG = (
     "[rank1]:[E1201 08:00:00.123456789 ProcessGroupNCCL.cpp:685] [Rank 1] Watchdog caught collective operation "
-    "timeout: WorkNCCL(SeqNum=41, OpType=ALLGATHER, NumelIn=8, NumelOut=64, Timeout(ms)=600000) ran for 600050 milliseconds "
-    "before timing out.\n"
+    "timeout: WorkNCCL(SeqNum=41, OpType=ALLGATHER, NumelIn=8, NumelOut=64, Timeout(ms)=600000) ran for 600050 "
+    "milliseconds before timing out.\n"
 )
 ABORT = (
     "python3: /build/csrc/hybrid_ep/extension/allgather.cu:97: void CustomAllgather::launch(at::Tensor, int, "
