@@ -28,9 +28,13 @@ _SET_BY_BASH = {"IFS", "PWD", "SHLVL", "_", "SHELLOPTS", "BASHOPTS", "UID", "EUI
 
 
 def judge(words: Sequence[str], environment: Mapping[str, str], settings: Settings) -> Judged:
-    """The verdict on starting WORDS in the working directory; the settings' own variables go over ENVIRONMENT."""
+    """The verdict on starting WORDS in the working directory with ENVIRONMENT, over which variables of --env go.
+
+    Those of the configuration do not: they are for launchers as shipped, and the command will not get them.
+    """
+    added = {name: value for name, value in settings.env if f"env.{name}" in dict(settings.origins)}
     given = {name: value for name, value in environment.items() if _VARIABLE.match(name) and name not in _SET_BY_BASH}
-    command = Command(words, {**given, **dict(settings.env)}, settings, environment.get("PWD", ""))
+    command = Command(words, {**given, **added}, settings, environment.get("PWD", ""))
     result = command.lint(command.text, with_followed=True)
     outcome = Outcome(result.launchers, result.diagnostics, hidden=result.hidden, undecided=result.undecided)
     judged = Judged(tuple(words), os.fsdecode(command.text), outcome)

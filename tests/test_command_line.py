@@ -150,6 +150,13 @@ def test_the_configuration_of_the_working_directory_counts(place: Place) -> None
     assert place.do("check-command", "--isolated", "--", *WRONG).status == 1
 
 
+def test_variables_and_arguments_of_the_configuration_are_not_those_of_the_command(place: Place) -> None:
+    config = 'args = ["--model.gradient_checkpoint", "none"]\n[env]\nMOLT_MOE_DISPATCHER = "torch"\n'
+    (place.repo / "recipelint.toml").write_text(config)
+    assert place.do("check-command", "--", *WRONG).status == 1
+    assert (place.do("run", "--", *WRONG).status, place.words()) == (1, None)
+
+
 def test_a_launcher_is_followed_from_where_the_command_stands(place: Place) -> None:
     scripts = place.repo / "examples" / "scripts"
     scripts.mkdir(parents=True)

@@ -145,6 +145,16 @@ def test_lines_that_a_terminal_broke(broken: int, end: str) -> None:
     assert len(found.tensors) == 3
 
 
+def test_what_ray_puts_after_a_line() -> None:
+    lines = message(246, 248).splitlines()
+    mark = "\x1b[32m [repeated 3x across cluster]\x1b[0m"
+    log = "".join(
+        f"\x1b[36m(TrainActor pid=7)\x1b[0m {line}{mark if at % 2 else ''}\n" for at, line in enumerate(lines)
+    )
+    found = only(log, DRIFT)
+    assert (found.readings[0].drift, len(found.tensors)) == (2, 3)
+
+
 def test_an_exception_that_is_printed_twice_is_one() -> None:
     assert counts(only(RANK2 + "Traceback:\n" + RANK2, DRIFT)) == [(2, 246, 248, 2)]
 
