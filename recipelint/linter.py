@@ -33,12 +33,14 @@ from recipelint.suppress import ignored_in_files, unused
 
 class File(NamedTuple):
     """A file to lint: where it stands in its tree (None: outside of any), how the tree's other files are read, and
-    its trainers."""
+    its trainers; in which folder of the tree it is started, and the tree's other names (see `evaluate`)."""
 
     source: SourceFile
     place: str | None
     reader: Reader
     trainers: Trainers
+    cwd: str = ""
+    roots: tuple[str, ...] = ()
 
 
 class Result(NamedTuple):
@@ -67,17 +69,19 @@ class Linter:
 
     # --- steps -------------------------------------------------------------------------------------
 
-    def resolve(self, file: File) -> Recipes:
-        """What one launcher does."""
+    def resolve(self, file: File, env: Mapping[str, str] | None = None) -> Recipes:
+        """What one launcher does; in an environment ENV other than that of the settings."""
         return resolve(
             file.source,
             file.place,
             self.launchers,
             file.reader,
             file.trainers,
-            self.env,
+            self.env if env is None else env,
             self.settings.args,
             lambda name: self.installations.of(name, file.place, file.reader),
+            file.cwd,
+            file.roots,
         )
 
     def launcher(self, recipes: Recipes) -> Launcher:

@@ -48,3 +48,23 @@ class Outcome(NamedTuple):
     hidden: tuple[Diagnostic, ...] = ()
     undecided: tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...] = ()
     excluded: tuple[str, ...] = ()
+
+
+class Judged(NamedTuple):
+    """What a command line comes to.
+
+    text    the words as the line of shell in which the outcome's places are
+    cure    its words with the fixes made; empty where none can be
+    cured   the codes of what the cure fixes
+    """
+
+    words: tuple[str, ...]
+    text: str
+    outcome: Outcome
+    cure: tuple[str, ...] = ()
+    cured: tuple[str, ...] = ()
+
+    @property
+    def judged(self) -> bool:
+        """Whether the command launches a trainer that is known."""
+        return any(launcher.known for launcher in self.outcome.launchers)

@@ -61,9 +61,14 @@ def resolve(
     env: Mapping[str, str],
     args: Sequence[str],
     installed: Callable[[str], Installed] | None = None,
+    cwd: str = "",
+    roots: tuple[str, ...] = (),
 ) -> Recipes:
-    """The recipes of a launcher that stands at PLACE in its tree; INSTALLED tells of a package by its name."""
-    evaluation = evaluate(source, place, launchers, reader, env, args)
+    """The recipes of a launcher that stands at PLACE in its tree, started in its folder CWD; ROOTS as for evaluate.
+
+    INSTALLED tells of a package by its name.
+    """
+    evaluation = evaluate(source, place, launchers, reader, env, args, cwd, roots)
     builder = Builder(source, place, evaluation, trainers, env, installed)
     return Recipes(source, evaluation, tuple(builder.launches()), tuple(builder.needs()))
 

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from recipelint.ruleset.check import Checker
+from recipelint.ruleset.check_failures import check_failure, check_logs
 from recipelint.ruleset.document import Node, RuleError, read
 from recipelint.ruleset.index import VERSION, Index, read_files, stamps, write_index
 from recipelint.ruleset.package import check_package, package_settings
 from recipelint.ruleset.vocabulary import check_framework, check_settings, spelled_settings
 
 SETTINGS, LAUNCHERS, FRAMEWORKS, PACKAGES = "settings.yaml", "launchers.yaml", "frameworks/", "packages/"
+LOGS, FAILURES = "logs.yaml", "failures/"
 
 
 def compile_index(rules_dir: Path, out: Path) -> None:
@@ -37,6 +39,9 @@ def build_index(rules_dir: Path) -> Index:
         document = documents.pop(path)
         check_framework(document, vocabulary, packages)
         frameworks[document["name"].value] = document.value
+    logs = documents.pop(LOGS, None)
+    failures = [documents.pop(path) for path in [*documents] if path.startswith(FAILURES)]
+    rules = _rules(documents, Checker(vocabulary, spelled_settings(frameworks)))
     return {
         "version": VERSION,
         "files": stamps(contents),
@@ -44,8 +49,26 @@ def build_index(rules_dir: Path) -> Index:
         "launchers": launchers,
         "frameworks": frameworks,
         "packages": packages,
-        "rules": _rules(documents, Checker(vocabulary, spelled_settings(frameworks))),
+        "rules": rules,
+        "logs": _logs(logs),
+        "failures": _failures(failures, logs, rules),
     }
+
+
+def _logs(document: Node | None) -> Mapping[str, Any]:
+    if document is None:
+        return {}
+    check_logs(document)
+    facts: Mapping[str, Any] = document.value
+    return facts
+
+
+def _failures(documents: list[Node], logs: Node | None, rules: Mapping[str, Any]) -> dict[str, Any]:
+    """The failures by name."""
+    names = [document["name"].value for document in documents if "name" in document]
+    for document in documents:
+        check_failure(document, logs["facts"].value if logs else (), names, rules)
+    return dict(sorted((document["name"].value, document.value) for document in documents))
 
 
 def _packages(documents: dict[str, Node], vocabulary: dict[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:

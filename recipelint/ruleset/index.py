@@ -11,7 +11,8 @@ from zlib import crc32
 VERSION = 2
 
 Index = dict[str, Any]
-"""version · files (path → [size, CRC-32]) · settings · launchers · frameworks and packages by name · rules by code"""
+"""version · files (path → [size, CRC-32]) · settings · launchers · frameworks and packages by name · rules by code ·
+logs · failures by name"""
 
 
 def write_index(index: Index, out: str) -> None:

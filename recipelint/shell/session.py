@@ -139,12 +139,14 @@ class Session:
     attempts    launches met so far, recorded or not
     checked     above 0 inside a condition, where `set -e` does not end anything
     outermost   the launcher's own command under way, while nested shells run
+    roots       the absolute paths of the tree, where those that a launcher names may be followed
     """
 
     def __init__(self, commands: Commands, reader: Reader, root: SourceFile) -> None:
         self.commands = commands
         self.reader = reader
         self.root = root
+        self.roots: tuple[str, ...] = ()
         self.unknowns = Unknowns()
         self.assigned: set[str] = set()
         self.calls: list[Call] = []
