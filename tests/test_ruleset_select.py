@@ -7,7 +7,7 @@ import pytest
 from recipelint.ruleset.load import Ruleset, load
 from recipelint.ruleset.select import SelectError, find, matching, select
 
-ALL = {"EP001", "RL001", "SH001", "SH002", "SH004"}
+ALL = {"EP001", "RL001", "SH001", "SH002", "SH003", "SH004"}
 NAME = "full-checkpointing-under-ep-dispatcher"
 
 
@@ -19,12 +19,12 @@ NAME = "full-checkpointing-under-ep-dispatcher"
         (["EP001"], [], {"EP001"}),
         ([NAME], [], {"EP001"}),
         (["moe"], [], {"EP001"}),
-        (["SH"], [], {"SH001", "SH002", "SH004"}),
-        (["SH00", "lint"], [], {"SH001", "SH002", "SH004", "RL001"}),
+        (["SH"], [], {"SH001", "SH002", "SH003", "SH004"}),
+        (["SH00", "lint"], [], {"SH001", "SH002", "SH003", "SH004", "RL001"}),
         ([], ["SH"], {"EP001", "RL001"}),
         ([], [NAME], ALL - {"EP001"}),
         ([], ["ALL"], set()),
-        (["SH"], ["SH002"], {"SH001", "SH004"}),
+        (["SH"], ["SH002"], {"SH001", "SH003", "SH004"}),
         (["SH002"], ["SH"], {"SH002"}),
         (["SH002"], ["SH002"], set()),
         (["ALL"], ["shell"], {"EP001", "RL001"}),

@@ -27,7 +27,9 @@ class Context(NamedTuple):
 
 Check = Callable[[Context], Iterable[Finding]]
 
-CHECKS: dict[str, tuple[str, ...]] = {}
+CHECKS: dict[str, tuple[str, ...]] = {
+    "continuation": ("SH003",),
+}
 """The module of each check, which has a function `check`, and the codes that it finds."""
 
 

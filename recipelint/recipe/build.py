@@ -31,6 +31,7 @@ class Resolved(NamedTuple):
     program: Text
     condition: Condition
     unread: frozenset[str]
+    calls: tuple[Call, ...]
 
 
 class Recipes(NamedTuple):
@@ -126,7 +127,7 @@ class Builder:
             settings,
         )
         unread = frozenset(what for call in calls for what in call.unread)
-        return Resolved(launch, entry, words, first.environment, first.trainer.program, condition, unread)
+        return Resolved(launch, entry, words, first.environment, first.trainer.program, condition, unread, tuple(calls))
 
     def present(self, words: Sequence[Text], entry: EntryPoint | None) -> list[Text]:
         """The words that bash passes as shipped: an unquoted knob that is unset is none, unless a flag waits for it."""

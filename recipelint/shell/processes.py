@@ -101,6 +101,7 @@ class Processes(Tools):
                     self.outermost or here,
                     self.wrappers + wrappers,
                     world.unread,
+                    node,
                 )
             )
         return Undecided(self.status_key(node), f"{self.unknowns.display(trainer.program.s)} succeeds")

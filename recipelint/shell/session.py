@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from recipelint.shell.decisions import Condition
-from recipelint.shell.nodes import Unit
+from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.state import Environment, World
 from recipelint.shell.text import DEFAULT, NOWHERE, Origin, Text
 from recipelint.shell.unknown import Kind, Unknown, Unknowns
@@ -96,8 +96,15 @@ class Commands(Protocol):
         """Take unknown pieces from one evaluation, before it asks anything."""
 
 
+class Stray(NamedTuple):
+    """A command whose first word is an option: what is left of the command before it, which ended too early."""
+
+    node: Simple
+    words: tuple[Text, ...]
+
+
 class Call(NamedTuple):
-    """A trainer as it was called, under one condition."""
+    """A trainer as it was called, under one condition. `node` is the command that starts it, whatever wraps it."""
 
     trainer: Trainer
     environment: Environment
@@ -106,6 +113,7 @@ class Call(NamedTuple):
     command: Origin
     wrappers: tuple[str, ...]
     unread: frozenset[str]
+    node: Simple
 
 
 Reader = Callable[[str], SourceFile | None]
@@ -137,6 +145,7 @@ class Session:
         self.unknowns = Unknowns()
         self.assigned: set[str] = set()
         self.calls: list[Call] = []
+        self.strays: list[Stray] = []
         self.troubles: list[Trouble] = []
         self.needs: dict[str, None] = {}
         self.followed: dict[str, SourceFile] = {}
