@@ -98,7 +98,7 @@ def spare_words(text: str, before: Simple) -> list[Word]:
 
 
 def is_aligned(text: str, before: Simple, end: int, line: int) -> bool:
-    """Whether the line at LINE stands as a continued one would: like the last before it, or deeper than the only one."""
+    """Whether the line at LINE stands as a continued one: like the last before it, or deeper than the only one."""
     indent = INDENT.match(text, line)
     last = text.rfind("\n", 0, end) + 1
     own = INDENT.match(text, last)
