@@ -7,7 +7,7 @@ import pytest
 from recipelint.ruleset.load import Ruleset, load
 from recipelint.ruleset.select import SelectError, find, matching, select
 
-ALL = {"EP001", "RL001", "SH001", "SH002", "SH003", "SH004"}
+ALL = {"ENV001", "EP001", "RL001", "SH001", "SH002", "SH003", "SH004"}
 NAME = "full-checkpointing-under-ep-dispatcher"
 
 

@@ -29,6 +29,7 @@ Check = Callable[[Context], Iterable[Finding]]
 
 CHECKS: dict[str, tuple[str, ...]] = {
     "continuation": ("SH003",),
+    "environment": ("ENV001",),
 }
 """The module of each check, which has a function `check`, and the codes that it finds."""
 

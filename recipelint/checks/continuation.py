@@ -15,10 +15,10 @@ from recipelint.checks.rejoin import Rejoin
 from recipelint.diagnostic import Label, Severity
 from recipelint.finding import Finding
 from recipelint.recipe.build import Recipes, Resolved
+from recipelint.shell.calls import Stray
 from recipelint.shell.layout import Layout
 from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.parse import parse
-from recipelint.shell.session import Stray
 from recipelint.shell.text import Origin, Text
 from recipelint.shell.words import Word
 from recipelint.source import Location, Span

@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from recipelint.checks.breaks import Break, find_break
+from recipelint.shell.calls import Stray
 from recipelint.shell.nodes import AndOr, Background, Command, Pipeline, Simple
-from recipelint.shell.session import Stray
 from recipelint.shell.simple import OPTION
 from recipelint.shell.words import Word
 

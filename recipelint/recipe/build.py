@@ -9,9 +9,10 @@ from typing import NamedTuple
 from recipelint.recipe.frameworks import EntryPoint, Frameworks, Resolver, is_knob
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
+from recipelint.shell.calls import Call
 from recipelint.shell.decisions import Condition
 from recipelint.shell.evaluate import Evaluation, evaluate
-from recipelint.shell.session import Call, Reader
+from recipelint.shell.session import Reader
 from recipelint.shell.state import Environment
 from recipelint.shell.text import Text
 from recipelint.shell.unknown import Kind

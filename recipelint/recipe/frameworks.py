@@ -44,12 +44,24 @@ class EntryPoint:
         title: str,
         settings: Mapping[str, Mapping[str, Any]],
         flags: Mapping[str, Sequence[str]],
+        read: Mapping[str, Mapping[str, Any]] | None = None,
+        workers: str = "",
     ) -> None:
         self.name = name
         self.framework = framework
         self.title = title
         self.settings = settings
         self.flags = flags
+        self.read = read or {}
+        """The variables that it reads besides those of the settings."""
+        self.workers = workers
+        """Who starts its workers: they have the environment of that one, not of the trainer."""
+
+    @cached_property
+    def watched(self) -> dict[str, str | None]:
+        """Every variable that it reads, with the setting that it decides."""
+        found: dict[str, str | None] = dict.fromkeys(self.read)
+        return found | {spec["environment"]: name for name, spec in self.settings.items() if "environment" in spec}
 
     @cached_property
     def counts(self) -> dict[str, tuple[int, int]]:
@@ -126,6 +138,8 @@ class Frameworks:
                     framework.get("title", framework["name"]),
                     entry["settings"],
                     entry.get("flags", {}),
+                    framework.get("environment", {}),
+                    entry.get("workers", {}).get("started_by", ""),
                 )
         self.variables = frozenset(
             spec["environment"]

@@ -5,12 +5,12 @@ The shell never touches the disk or the process: files come through `reader`, ex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from recipelint.shell.decisions import Condition
-from recipelint.shell.nodes import Simple, Unit
-from recipelint.shell.state import Environment, World
+from recipelint.shell.calls import Call, Step, Stray, Trainer
+from recipelint.shell.nodes import Unit
+from recipelint.shell.state import Environment, Variable, World
 from recipelint.shell.text import DEFAULT, NOWHERE, Origin, Text
 from recipelint.shell.unknown import Kind, Unknown, Unknowns
 from recipelint.source import SourceFile
@@ -34,25 +34,18 @@ class BudgetExhausted(Exception):
         self.origin = origin
 
 
-class Trainer(NamedTuple):
-    """An external command that starts a trainer: what it gets after its entry point."""
-
-    entry_point: Text
-    arguments: tuple[Text, ...]
-    program: Text
-    wrappers: tuple[str, ...]
-
-
 class Inner(NamedTuple):
     """A command that runs another one, with the environment that it passes on.
 
     takes_input   the words of the standard input are added, as xargs does
+    opaque        the environment has more than can be known, from a file or a container that runs already
     """
 
     words: tuple[Text, ...]
     environment: Environment
     wrapper: str
     takes_input: bool = False
+    opaque: bool = False
 
 
 class InnerShell(NamedTuple):
@@ -65,6 +58,7 @@ class InnerShell(NamedTuple):
     arguments: tuple[Text, ...] = ()
     name: Text | None = None
     options: frozenset[str] = frozenset()
+    opaque: bool = False
 
 
 class Other(NamedTuple):
@@ -96,26 +90,6 @@ class Commands(Protocol):
         """Take unknown pieces from one evaluation, before it asks anything."""
 
 
-class Stray(NamedTuple):
-    """A command whose first word is an option: what is left of the command before it, which ended too early."""
-
-    node: Simple
-    words: tuple[Text, ...]
-
-
-class Call(NamedTuple):
-    """A trainer as it was called, under one condition. `node` is the command that starts it, whatever wraps it."""
-
-    trainer: Trainer
-    environment: Environment
-    removed: frozenset[str]
-    condition: Condition
-    command: Origin
-    wrappers: tuple[str, ...]
-    unread: frozenset[str]
-    node: Simple
-
-
 Reader = Callable[[str], SourceFile | None]
 """The file at a path inside the linted tree; None for one that is not there, or outside."""
 
@@ -136,6 +110,8 @@ class Session:
     attempts    launches met so far, recorded or not
     checked     above 0 inside a condition, where `set -e` does not end anything
     outermost   the launcher's own command under way, while nested shells run
+    shells      the shells around the one that runs: their variables, and what passes on from them
+    rays        the environments of all `ray start`
     """
 
     def __init__(self, commands: Commands, reader: Reader, root: SourceFile) -> None:
@@ -163,6 +139,8 @@ class Session:
         self.sources: list[Text] = []
         self.outermost: Origin | None = None
         self.wrappers: tuple[str, ...] = ()
+        self.shells: tuple[tuple[Mapping[str, Variable], tuple[Step, ...]], ...] = ()
+        self.rays: list[Environment] = []
         self.protecting = False
         self.substitutions = 0
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
+from recipelint.shell.calls import Stray
 from recipelint.shell.declarations import Field
 from recipelint.shell.nodes import Command, Function, Simple
 from recipelint.shell.redirections import Redirections
-from recipelint.shell.session import Stray
 from recipelint.shell.state import Variable, World
 from recipelint.shell.text import Text
 from recipelint.shell.words import Assignment

@@ -57,6 +57,7 @@ class Stretches:
         """Words and here-documents alone: where a `#` starts no comment."""
         self.neighbours: list[tuple[Command, Command]] = []
         """The commands that stand after each other in a list."""
+        self.assignments: list[tuple[Assignment, Simple]] = []
         self.sequence(program.body)
         self.words.sort(key=lambda slot: (slot.word.start, -slot.word.end))
 
@@ -132,6 +133,7 @@ class Stretches:
         self.redirections(command.redirections)
 
     def assignment(self, one: Assignment, command: Simple) -> None:
+        self.assignments.append((one, command))
         if isinstance(one.value, Array):
             self.open.append((one.value.start, one.value.end))
             self.row(tuple(word for _, word in one.value.elements), one.value, command)
