@@ -54,8 +54,8 @@ class Linter:
         self.ruleset = ruleset
         self.settings = settings
         self.active = select(ruleset, settings.select, settings.ignore)
-        self.launchers = Launchers(ruleset.launchers)
         self.frameworks = Frameworks(ruleset.frameworks)
+        self.launchers = Launchers(ruleset.launchers, self.frameworks.watched)
         self.rules = [rule for code, rule in sorted(ruleset.rules.items()) if code in self.active and not rule.builtin]
         self.env = dict(settings.env)
 

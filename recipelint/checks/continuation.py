@@ -19,7 +19,7 @@ from recipelint.shell.calls import Stray
 from recipelint.shell.layout import Layout
 from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.parse import parse
-from recipelint.shell.text import Origin, Text
+from recipelint.shell.text import Text
 from recipelint.shell.words import Word
 from recipelint.source import Location, Span
 
@@ -39,10 +39,11 @@ def check(context: Context) -> Iterable[Finding]:
     """The cut commands of each launcher."""
     for recipes in context.recipes:
         session = recipes.evaluation.session
-        units = {id(stray.node.unit): stray.node.unit for stray in session.strays}
-        for call in session.calls:
-            if FOLLOWED.match(call.node.unit.text.s, call.node.end):
-                units.setdefault(id(call.node.unit), call.node.unit)
+        nodes = [found[0].node for found in session.strays.values() if found]
+        units = {id(node.unit): node.unit for node in nodes}
+        for node in {id(call.node): call.node for call in session.calls}.values():
+            if FOLLOWED.match(node.unit.text.s, node.end):
+                units.setdefault(id(node.unit), node.unit)
         for unit in units.values():
             yield from Finder(context, recipes, unit).findings()
 
@@ -55,11 +56,16 @@ class Finder:
         self.recipes = recipes
         self.unit = unit
         self.unknowns = recipes.evaluation.session.unknowns
-        self.strays: dict[int, list[Stray]] = {}
-        for stray in recipes.evaluation.session.strays:
-            if stray.node.unit is unit:
-                self.strays.setdefault(stray.node.start, []).append(stray)
-        self.launches = {call.node.start for call in recipes.evaluation.session.calls if call.node.unit is unit}
+        session = recipes.evaluation.session
+        found = [known for known in session.strays.values() if known and known[0].node.unit is unit]
+        self.strays: dict[int, list[Stray]] = {known[0].node.start: known for known in found}
+        self.launches = {call.node.start for call in session.calls if call.node.unit is unit}
+        self.makers: dict[object, dict[int, Resolved]] = {}
+        """The launches by the command that makes them, itself or by what it runs."""
+        for resolved in recipes.resolved:
+            for call in resolved.calls:
+                for key in ((id(call.node.unit), call.node.start), (call.command.source, call.command.start)):
+                    self.makers.setdefault(key, {})[id(resolved)] = resolved
 
     def findings(self) -> Iterable[Finding]:
         layout = (
@@ -117,17 +123,10 @@ class Finder:
         return fix.title
 
     def resolved(self, command: Simple) -> list[Resolved]:
-        """The launches that the cut command makes, itself or by what it runs."""
+        """The launches that the cut command makes."""
         place = self.unit.origin(command.start, command.end)
-        return [
-            one
-            for one in self.recipes.resolved
-            if any(
-                (call.node.unit is self.unit and call.node.start == command.start)
-                or (place is not None and same(call.command, place))
-                for call in one.calls
-            )
-        ]
+        found = self.makers.get((id(self.unit), command.start), {})
+        return list((found | self.makers.get((place.source, place.start), {}) if place else found).values())
 
     def lost(self, cut: Cut) -> list[Text] | None:
         """The words of the stretches, without what only their own breaks have put there; None if they vary."""
@@ -171,10 +170,6 @@ def reason(one: Break, place: Location) -> str:
     """What ends the command, and on which line."""
     line = place.end.line if one.kind == "missing" else place.start.line
     return REASONS[one.kind].format(line=line)
-
-
-def same(one: Origin, other: Origin) -> bool:
-    return one.source is other.source and one.start == other.start
 
 
 def literals(command: Simple) -> list[Text] | None:

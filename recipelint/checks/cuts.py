@@ -22,8 +22,8 @@ class Cut(NamedTuple):
     """
 
     command: Simple
-    breaks: tuple[Break, ...]
-    lost: tuple[Simple, ...]
+    breaks: list[Break]
+    lost: list[Simple]
     piped: bool
 
 
@@ -32,13 +32,14 @@ def cuts(
 ) -> list[Cut]:
     """The cut commands of one unit. STRAYS and LAUNCHES are commands by where they start."""
     found: dict[int, Cut] = {}
+    beginnings: dict[int, int] = {}  # of the cut command, by where its last stretch starts
     for before, after in neighbours:
         command, stretch = last_simple(before), first_simple(after)
         if command is None or stretch is None or not command.words:
             continue
-        known = next((cut for cut in found.values() if cut.lost[-1].start == command.start), None)
+        first = beginnings.get(command.start)
         stray = strays.get(stretch.start)
-        if stray is None and not (known or command.start in launches):
+        if stray is None and first is None and command.start not in launches:
             continue
         literal = opens_literally(stretch)
         if not literal and (stray is None or not opens_by_itself(stretch, stray)):
@@ -46,11 +47,13 @@ def cuts(
         at = find_break(text, command, stretch.start)
         if at is None or (at.kind == "missing" and not literal and not at.certain):
             continue
-        if known is not None:
-            known = known._replace(breaks=(*known.breaks, at), lost=(*known.lost, stretch))
-            found[known.command.start] = known
+        if first is None:
+            first = command.start
+            found[first] = Cut(command, [at], [stretch], isinstance(before, Pipeline))
         else:
-            found[command.start] = Cut(command, (at,), (stretch,), isinstance(before, Pipeline))
+            found[first].breaks.append(at)
+            found[first].lost.append(stretch)
+        beginnings[stretch.start] = first
     return list(found.values())
 
 

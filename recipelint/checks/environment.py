@@ -102,8 +102,7 @@ class Finder:
         if self.name in passed:
             return None  # something inside takes away what comes through
         if not exported:
-            filters = any(one.exported and name not in passed for name, one in border.hidden.items())
-            return Hidden(value, NOT_EXPORTED, not filters)
+            return Hidden(value, NOT_EXPORTED, not border.filters)
         step = next((one for one in border.steps if self.name not in one.environment), None)
         if step is None or not step.wrapper or self.is_named(call):
             return None

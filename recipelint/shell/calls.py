@@ -36,12 +36,15 @@ class Step(NamedTuple):
 
 
 class Border(NamedTuple):
-    """Where a shell starts a command: the variables that it has and that do not get through, and the wrappers between.
+    """Where a shell starts a command.
 
-    The last step, without a name where there is no wrapper, is what the command gets.
+    hidden    the watched variables that the shell has and that do not get through
+    filters   whether an exported variable of any name does not
+    steps     the wrappers between; the last, without a name where there is none, is what the command gets
     """
 
     hidden: Mapping[str, Variable]
+    filters: bool
     steps: tuple[Step, ...]
 
 
@@ -65,12 +68,15 @@ class Call(NamedTuple):
     ray: Environment | None
 
 
-def border(variables: Mapping[str, Variable], steps: tuple[Step, ...]) -> Border:
-    """The border of a shell with VARIABLES; the last of STEPS is what the command gets."""
+def border(watched: frozenset[str], variables: Mapping[str, Variable], steps: tuple[Step, ...]) -> Border:
+    """The border of a shell with VARIABLES."""
     passed = steps[-1].environment
     hidden = {
-        name: variable
-        for name, variable in variables.items()
-        if variable.value is not None and (name not in passed or passed[name] != variable.value)
+        name: variables[name]
+        for name in watched & variables.keys()
+        if variables[name].value is not None and passed.get(name) != variables[name].value
     }
-    return Border(hidden, steps)
+    filters = bool(hidden) and any(
+        one.exported and one.value is not None and name not in passed for name, one in variables.items()
+    )
+    return Border(hidden, filters, steps)

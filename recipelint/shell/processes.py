@@ -105,7 +105,7 @@ class Processes(Tools):
                     self.wrappers + tuple(step.wrapper for step in steps),
                     world.unread,
                     node,
-                    tuple(border(*shell) for shell in shells),
+                    tuple(border(self.commands.watched, *shell) for shell in shells),
                     world.ray,
                 )
             )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from recipelint.shell.calls import Call, Step, Stray, Trainer
-from recipelint.shell.nodes import Unit
+from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.state import Environment, Variable, World
 from recipelint.shell.text import DEFAULT, NOWHERE, Origin, Text
 from recipelint.shell.unknown import Kind, Unknown, Unknowns
@@ -21,6 +21,8 @@ MAX_TEXT = 1 << 20
 """Characters in one value."""
 MAX_DEPTH = 24
 """Calls of functions, sourced files and nested shells inside each other."""
+MAX_STRAY_WORDS = 100_000
+"""Words that are kept of commands that start with an option."""
 MAX_WORLDS = 48
 MAX_TURNS = 1_000
 
@@ -74,7 +76,9 @@ Action = Trainer | Inner | InnerShell | Other
 
 
 class Commands(Protocol):
-    """What external commands do; see `recipe.launchers`."""
+    """What external commands do; see `recipe.launchers`. `watched`: the variables that some trainer reads."""
+
+    watched: frozenset[str]
 
     def resolve(self, words: Sequence[Text], environment: Environment, ray: Environment | None) -> Action:
         """What the command of WORDS does with an environment; RAY is that of `ray start`."""
@@ -110,6 +114,7 @@ class Session:
     attempts    launches met so far, recorded or not
     checked     above 0 inside a condition, where `set -e` does not end anything
     outermost   the launcher's own command under way, while nested shells run
+    strays      by the command's id; no more than two that differ
     shells      the shells around the one that runs: their variables, and what passes on from them
     rays        the environments of all `ray start`
     """
@@ -121,7 +126,8 @@ class Session:
         self.unknowns = Unknowns()
         self.assigned: set[str] = set()
         self.calls: list[Call] = []
-        self.strays: list[Stray] = []
+        self.strays: dict[int, list[Stray]] = {}
+        self.stray_words = 0
         self.troubles: list[Trouble] = []
         self.needs: dict[str, None] = {}
         self.followed: dict[str, SourceFile] = {}
@@ -212,6 +218,13 @@ class Session:
         if text.s:
             return self.shipped(text.s, given)
         return "", frozenset(o.knob for _, o in text.runs if o.knob and o.kind == DEFAULT)
+
+    def stray(self, node: Simple, words: tuple[Text, ...]) -> None:
+        """Note a command that starts with an option, and in how far its words vary."""
+        known = self.strays.setdefault(id(node), [])
+        if len(known) < 2 and all(one.words != words for one in known) and self.stray_words < MAX_STRAY_WORDS:
+            self.stray_words += len(words)
+            known.append(Stray(node, words))
 
     def decision(self, key: str, text: str) -> int:
         """The number of an undecided condition."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from recipelint.shell.calls import Stray
 from recipelint.shell.declarations import Field
 from recipelint.shell.nodes import Command, Function, Simple
 from recipelint.shell.redirections import Redirections
@@ -43,7 +42,7 @@ class SimpleCommands(Redirections):
             return [world]
         fields = self.command_fields(node, world)
         if fields and isinstance(fields[0], Text) and OPTION.match(fields[0].s) and self.recording:
-            self.strays.append(Stray(node, tuple(field for field in fields if isinstance(field, Text))))
+            self.stray(node, tuple(field for field in fields if isinstance(field, Text)))
         while fields and isinstance(fields[0], Text) and self.vanishes(fields[0]):
             fields = fields[1:]
         if not fields:
