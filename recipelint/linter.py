@@ -62,8 +62,8 @@ class Linter:
         self.active = select(ruleset, settings.select, settings.ignore)
         named = {"automodel": (settings.automodel, dict(settings.origins).get("automodel", "automodel"))}
         self.installations = Installations(ruleset.packages, named if settings.automodel else {})
-        self.launchers = Launchers(ruleset.launchers, self.installations.watched)
         self.frameworks = Frameworks(ruleset.frameworks)
+        self.launchers = Launchers(ruleset.launchers, self.frameworks.watched, self.installations.replacing)
         self.rules = [rule for code, rule in sorted(ruleset.rules.items()) if code in self.active and not rule.builtin]
         self.env = dict(settings.env)
 

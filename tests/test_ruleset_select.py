@@ -8,7 +8,8 @@ from recipelint.ruleset.load import Ruleset, load
 from recipelint.ruleset.select import SelectError, find, matching, select
 
 EP, OFF = {"EP001", "EP002", "EP003"}, {"EP003"}
-ALL = EP | {"RL001", "SH001", "SH002", "SH004"}
+SH = {"SH001", "SH002", "SH003", "SH004"}
+ALL = set(load().rules)
 NAME = "full-checkpointing-under-ep-dispatcher"
 
 
@@ -20,15 +21,15 @@ NAME = "full-checkpointing-under-ep-dispatcher"
         (["EP001"], [], {"EP001"}),
         ([NAME], [], {"EP001"}),
         (["moe"], [], EP),
-        (["SH"], [], {"SH001", "SH002", "SH004"}),
-        (["SH00", "lint"], [], {"SH001", "SH002", "SH004", "RL001"}),
-        ([], ["SH"], {"EP001", "EP002", "RL001"}),
+        (["SH"], [], SH),
+        (["SH00", "lint"], [], {*SH, "RL001"}),
+        ([], ["SH"], ALL - OFF - SH),
         ([], [NAME], ALL - OFF - {"EP001"}),
         ([], ["ALL"], set()),
-        (["SH"], ["SH002"], {"SH001", "SH004"}),
+        (["SH"], ["SH002"], {"SH001", "SH003", "SH004"}),
         (["SH002"], ["SH"], {"SH002"}),
         (["SH002"], ["SH002"], set()),
-        (["ALL"], ["shell"], EP | {"RL001"}),
+        (["ALL"], ["shell"], ALL - SH),
         (["SH001"], ["ALL"], {"SH001"}),
     ],
 )

@@ -32,7 +32,7 @@ class Installations:
         self._finders: dict[str, Finder] = {}
 
     @property
-    def watched(self) -> frozenset[str]:
+    def replacing(self) -> frozenset[str]:
         """The variables by which a launcher replaces some package."""
         return frozenset(variable for package in self.packages.values() for variable in package.replaced_by)
 

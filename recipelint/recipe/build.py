@@ -14,9 +14,10 @@ from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
 from recipelint.recipe.trainers import Trainers
 from recipelint.recipe.versions import version_settings
+from recipelint.shell.calls import Call
 from recipelint.shell.decisions import Condition
 from recipelint.shell.evaluate import Evaluation, evaluate
-from recipelint.shell.session import Call, Reader
+from recipelint.shell.session import Reader
 from recipelint.shell.state import Environment
 from recipelint.shell.text import Text
 from recipelint.shell.unknown import Kind
@@ -37,6 +38,7 @@ class Resolved(NamedTuple):
     """The command line that the trainer's own source takes; None where that is not there."""
     forwards: bool
     """Words that the user may give, such as `"$@"`, are passed on: as shipped they are none."""
+    calls: tuple[Call, ...]
 
 
 class Recipes(NamedTuple):
@@ -159,6 +161,7 @@ class Builder:
             unread,
             schema,
             bool(self.evaluation.session.forwarded),
+            tuple(calls),
         )
 
     def schema(self, call: Call, said: str) -> Schema | None:
@@ -173,10 +176,10 @@ class Builder:
         """The revisions of the packages that a trainer runs on."""
         if self.installed is None:
             return {}
-        watched = [call.watched for call in calls]
+        replacing = [call.replacing for call in calls]
         found: dict[str, Setting] = {}
         for package in entry.packages:
-            found |= version_settings(self.installed(package), watched, self.unknowns)
+            found |= version_settings(self.installed(package), replacing, self.unknowns)
         return found
 
     def present(self, words: Sequence[Text], entry: EntryPoint | None) -> list[Text]:

@@ -56,7 +56,17 @@ class Trainers:
             if place:
                 read_from[name] = place
         made = combined(known.schema, schema)
-        return EntryPoint(known.name, known.framework, known.title, settings, made, known.packages, read_from)
+        return EntryPoint(
+            known.name,
+            known.framework,
+            known.title,
+            settings,
+            made,
+            known.packages,
+            known.reads,
+            known.workers,
+            read_from,
+        )
 
     def from_environment(self, spec: Mapping[str, Any]) -> tuple[Mapping[str, Any], str] | None:
         """A setting that a variable gives, with the default of the source."""

@@ -25,12 +25,12 @@ KINDS = {
 
 
 def version_settings(
-    installed: Installed, watched: Sequence[Mapping[str, Text]], unknowns: Unknowns
+    installed: Installed, replacing: Sequence[Mapping[str, Text]], unknowns: Unknowns
 ) -> dict[str, Setting]:
     """The settings of one package, for calls with these WATCHED variables."""
     package, revision = installed.package, installed.revision
     name = f"{package.name}_revision"
-    replaced = [None if installed.giver else replacement(package.replaced_by, one, unknowns) for one in watched]
+    replaced = [None if installed.giver else replacement(package.replaced_by, one, unknowns) for one in replacing]
     sure = [one for one in replaced if one is not None and one[2]]
     some = next((one for one in replaced if one is not None), None)
     if some is not None and len(sure) == len(replaced):
@@ -61,11 +61,11 @@ def told(requirement: Requirement) -> str:
 
 
 def replacement(
-    names: Sequence[str], watched: Mapping[str, Text], unknowns: Unknowns
+    names: Sequence[str], replacing: Mapping[str, Text], unknowns: Unknowns
 ) -> tuple[str, Location | None, bool] | None:
     """The variable by which a call replaces the package, where it is set, and whether it surely does."""
     for name in names:
-        text = watched.get(name)
+        text = replacing.get(name)
         if text is None:
             continue
         pieces = list(unknowns.pieces(text.s))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from recipelint.shell.calls import Call
 from recipelint.shell.compounds import (
     ArithmeticCommand,
     Case,
@@ -22,7 +23,7 @@ from recipelint.shell.compounds import (
 from recipelint.shell.decisions import Condition
 from recipelint.shell.nodes import AndOr, Background, Command, Function, Pipeline, Sequence, Simple, Unit, Unreadable
 from recipelint.shell.parse import parse
-from recipelint.shell.session import BudgetExhausted, Call, Commands, Reader, Session, Trouble
+from recipelint.shell.session import BudgetExhausted, Commands, Reader, Session, Trouble
 from recipelint.shell.state import Variable, World
 from recipelint.shell.subshells import Subshells
 from recipelint.shell.text import ARGUMENT, ENVIRONMENT, NOWHERE, Origin, Text, TextTooLarge
