@@ -61,7 +61,7 @@ def rules(tmp_path: Path) -> Path:
         (EP001, "applicability: unsafe", "applicability: risky", "not one of display, safe, unsafe"),
         (EP001, "AutoModel {automodel_revision} (", "AutoModel {revision} (", 'undefined placeholder "{revision}"'),
         ("moe/EP002-selective-checkpointing-under-hybridep.yaml", "severity: off", "applicability: safe", "has no fix"),
-        ("lint/RL001-unused-ignore.yaml", "when: builtin", "when: builtin\nnote: x", 'neither "fix"'),
+        ("lint/RL001-unused-ignore.yaml", "when: builtin", "when: builtin\nnote: x", 'neither "labels"'),
     ],
 )
 def test_what_is_wrong(rules: Path, file: str, old: str, new: str, message: str) -> None:
