@@ -19,6 +19,7 @@ class Finding(NamedTuple):
     fields     what its message and help speak of, one line each
     recipes    the launcher that it is about, if it is about one, and which of its launches
     note       why there is no fix
+    disputes   settings of which a text says what is not so, and would after a fix of them
     """
 
     code: str
@@ -30,6 +31,7 @@ class Finding(NamedTuple):
     note: str = ""
     recipes: Recipes | None = None
     resolved: tuple[Resolved, ...] = ()
+    disputes: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -73,6 +75,7 @@ def diagnostic(finding: Finding, ruleset: Ruleset, linted: frozenset[str]) -> Di
         "; ".join(note for note in notes if note),
         tuple(about),
         tuple(launches),
+        finding.disputes,
     )
 
 

@@ -27,7 +27,7 @@ class Context(NamedTuple):
 
 Check = Callable[[Context], Iterable[Finding]]
 
-CHECKS: dict[str, tuple[str, ...]] = {}
+CHECKS: dict[str, tuple[str, ...]] = {"launcher_claims": ("DOC002",)}
 """The module of each check, which has a function `check`, and the codes that it finds."""
 
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from recipelint.ruleset.check import Checker
+from recipelint.ruleset.comments import check_comments
 from recipelint.ruleset.document import Node, RuleError, read
 from recipelint.ruleset.index import VERSION, Index, read_files, stamps, write_index
 from recipelint.ruleset.vocabulary import check_framework, check_settings, spelled_settings
 
-SETTINGS, LAUNCHERS, FRAMEWORKS = "settings.yaml", "launchers.yaml", "frameworks/"
+SETTINGS, LAUNCHERS, COMMENTS, FRAMEWORKS = "settings.yaml", "launchers.yaml", "comments.yaml", "frameworks/"
 
 
 def compile_index(rules_dir: Path, out: Path) -> None:
@@ -30,6 +31,7 @@ def build_index(rules_dir: Path) -> Index:
         raise RuleError(f"rules/{SETTINGS}", 1, "is missing")
     vocabulary = check_settings(documents.pop(SETTINGS))
     launchers = documents.pop(LAUNCHERS).value if LAUNCHERS in documents else {}
+    comments = check_comments(documents.pop(COMMENTS), vocabulary) if COMMENTS in documents else {}
     frameworks: dict[str, Mapping[str, Any]] = {}
     for path in [path for path in documents if path.startswith(FRAMEWORKS)]:
         document = documents.pop(path)
@@ -40,6 +42,7 @@ def build_index(rules_dir: Path) -> Index:
         "files": stamps(contents),
         "settings": vocabulary,
         "launchers": launchers,
+        "comments": comments,
         "frameworks": frameworks,
         "rules": _rules(documents, Checker(vocabulary, spelled_settings(frameworks))),
     }

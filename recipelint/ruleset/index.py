@@ -11,7 +11,7 @@ from zlib import crc32
 VERSION = 1
 
 Index = dict[str, Any]
-"""version · files (path → [size, CRC-32]) · settings · launchers · frameworks by name · rules by code"""
+"""version · files (path → [size, CRC-32]) · settings · launchers · comments · frameworks by name · rules by code"""
 
 
 def write_index(index: Index, out: str) -> None:

@@ -28,12 +28,14 @@ class Ruleset(NamedTuple):
     settings     what each canonical setting means, its type and values
     frameworks   by name: where each entry point reads each setting, and its flags
     launchers    what wraps what, and which variables the machine provides
+    comments     what comments claim of dispatchers, and the phrases that tell it
     """
 
     rules: Mapping[str, Rule]
     settings: Mapping[str, Mapping[str, Any]]
     frameworks: Mapping[str, Mapping[str, Any]]
     launchers: Mapping[str, Any]
+    comments: Mapping[str, Any]
 
 
 @cache
@@ -64,6 +66,7 @@ def ruleset_from(index: Index) -> Ruleset:
         settings=index["settings"],
         frameworks=index["frameworks"],
         launchers=index["launchers"],
+        comments=index["comments"],
     )
 
 
