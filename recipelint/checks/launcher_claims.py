@@ -19,7 +19,7 @@ from recipelint.prose.claims import Claim, Phrases
 from recipelint.prose.rewrite import WIDEST, drop, fill, replace
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.ruleset.match import origin_words, value_words
-from recipelint.source import Location, SourceFile, Span
+from recipelint.source import Location
 
 CODE = "DOC002"
 DISPATCHER, MODE, EXPERTS = "moe_dispatcher", "activation_checkpointing", "expert_parallel_size"

@@ -15,14 +15,16 @@ from recipelint.source import Span
 
 KINDS = ("safe", "broken", "used", "default")
 GAPS = ("~", "...")
+DISPATCHER = "moe_dispatcher"
 _PLAIN = re.compile(r"[ -~]+")
 
 
 def check_comments(document: Node, vocabulary: Vocabulary) -> Mapping[str, Any]:
     """The phrases; raises RuleError for the first thing that is wrong."""
     document.keys({"dispatchers", "ambiguous", "truth", "here", "silencing", "silencing_patterns", "words", "claims"})
+    check_setting(document["dispatchers"], DISPATCHER, vocabulary)
     for name, words in document["dispatchers"].members():
-        if name not in vocabulary["moe_dispatcher"]["known"]:
+        if name not in vocabulary[DISPATCHER]["known"]:
             words.fail(f"no dispatcher is called {name}")
         _words(words)
     for ambiguous in document["ambiguous"].elements():
@@ -88,7 +90,7 @@ def _pattern(pattern: Node, groups: Collection[str], named: bool) -> None:
 def _truth(document: Node) -> None:
     """What is written in place of a claim is plain text, and claims nothing that would be found again."""
     check_template(document["truth"], ())
-    check_template(document["here"], {"moe_dispatcher"})
+    check_template(document["here"], {DISPATCHER})
     for key in ("truth", "here"):
         if not _PLAIN.fullmatch(document[key].value) or re.search(r"[\"'`$\\]", document[key].value):
             document[key].fail(f"{key} is a comment of plain ASCII, without quotes")

@@ -27,11 +27,12 @@ def build_index(rules_dir: Path) -> Index:
     """The index of a folder of rules, every file of it checked."""
     contents = read_files(str(rules_dir))
     documents = {path: read(f"rules/{path}", data) for path, data in contents.items()}
-    if SETTINGS not in documents:
-        raise RuleError(f"rules/{SETTINGS}", 1, "is missing")
+    for needed in (SETTINGS, COMMENTS):
+        if needed not in documents:
+            raise RuleError(f"rules/{needed}", 1, "is missing")
     vocabulary = check_settings(documents.pop(SETTINGS))
     launchers = documents.pop(LAUNCHERS).value if LAUNCHERS in documents else {}
-    comments = check_comments(documents.pop(COMMENTS), vocabulary) if COMMENTS in documents else {}
+    comments = check_comments(documents.pop(COMMENTS), vocabulary)
     frameworks: dict[str, Mapping[str, Any]] = {}
     for path in [path for path in documents if path.startswith(FRAMEWORKS)]:
         document = documents.pop(path)
