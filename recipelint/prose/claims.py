@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from recipelint.prose.blocks import Sentence
@@ -136,10 +137,11 @@ class Phrases:
         if len(tokens) > MAX_TOKENS or not any(token.name for token in tokens) or self.silent(tokens):
             return []
         found: dict[tuple[str, int], Claim] = {}
-        said = frozenset(group for token in tokens for group in token.groups)
+        said = {f"<{group}>" for token in tokens for group in token.groups} | {token.text for token in tokens}
         for one in self.forms:
-            if one.topic in said and one.unless not in said:
-                for at in sorted({at for pattern in one.patterns for at in self.search(pattern, tokens, one)}):
+            if f"<{one.topic}>" in said and f"<{one.unless}>" not in said:
+                fitting = (pattern for pattern in one.patterns if said.issuperset(needed(pattern)))
+                for at in sorted({at for pattern in fitting for at in self.search(pattern, tokens, one)}):
                     claim = Claim(one, tokens[at].name, tokens[at].start, tokens[at].end)
                     found.setdefault((one.kind, at), claim)
         return list(found.values())
@@ -160,6 +162,8 @@ class Phrases:
         found: set[int] = set()
         for start in range(1 if pattern[0] == "^" else len(tokens)):
             states: set[tuple[int, int]] = {(start, -1)}
+            if pattern[0] != "^" and not self.fits(pattern[0], tokens[start], of):
+                continue
             for element in pattern:
                 states = {new for state in states for new in self.step(element, tokens, state, of)}
                 if not states:
@@ -192,6 +196,12 @@ class Phrases:
         if element.startswith("<"):
             return element[1:-1] in token.groups
         return token.text in element.split("|") if element != "|" else token.text == "|"
+
+
+@cache
+def needed(pattern: tuple[str, ...]) -> tuple[str, ...]:
+    """The groups and words without which a pattern cannot fit."""
+    return tuple(one for one in pattern if one not in ("^", "~", "...", "<name>", "<size>") and "|" not in one)
 
 
 def form(plain: Mapping[str, Any]) -> Form:
