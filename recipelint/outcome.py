@@ -9,12 +9,13 @@ from recipelint.recipe.model import Launcher
 
 
 class Fixed(NamedTuple):
-    """A fix that was made (or would be, with --diff), at its place in the file as it was."""
+    """A fix that was made (or would be, with --diff), at its place in the file as it was; `note`: what is left."""
 
     path: str
     line: int
     title: str
     code: str
+    note: str = ""
 
 
 class Unreadable(NamedTuple):

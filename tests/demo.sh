@@ -39,5 +39,6 @@ step 1 'And the others?' recipelint --output-format concise .
 step 1 'What would a fix change?' recipelint --diff "$first"
 printf '\n=== And in all of them?\n$ recipelint --diff --quiet . | diffstat\n\n'
 { recipelint --diff --quiet . || true; } | diffstat
-step 0 'Fix them.' recipelint --fix .
+step 1 'Fix them.' recipelint --fix .
+step 0 'And the comments that say otherwise?' recipelint --fix --unsafe-fixes .
 step 0 'And now?' recipelint .

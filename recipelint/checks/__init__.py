@@ -31,6 +31,7 @@ CHECKS: dict[str, tuple[str, ...]] = {
     "arguments": ("ARG001", "ARG002", "ARG003", "ARG004", "ARG005", "ARG006", "ARG007"),
     "optional": ("ARG008",),
     "spelling": ("ARG009",),
+    "launcher_claims": ("DOC002",),
     "continuation": ("SH003",),
     "environment": ("ENV001",),
 }

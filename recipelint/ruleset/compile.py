@@ -11,13 +11,14 @@ from typing import Any
 
 from recipelint.ruleset.check import Checker
 from recipelint.ruleset.check_failures import check_failure, check_logs
+from recipelint.ruleset.comments import check_comments
 from recipelint.ruleset.document import Node, RuleError, read
 from recipelint.ruleset.index import VERSION, Index, read_files, stamps, write_index
 from recipelint.ruleset.package import check_package, package_settings
 from recipelint.ruleset.vocabulary import check_framework, check_settings, spelled_settings
 
-SETTINGS, LAUNCHERS, FRAMEWORKS, PACKAGES = "settings.yaml", "launchers.yaml", "frameworks/", "packages/"
-LOGS, FAILURES = "logs.yaml", "failures/"
+SETTINGS, LAUNCHERS, COMMENTS, FRAMEWORKS = "settings.yaml", "launchers.yaml", "comments.yaml", "frameworks/"
+LOGS, FAILURES, PACKAGES = "logs.yaml", "failures/", "packages/"
 
 
 def compile_index(rules_dir: Path, out: Path) -> None:
@@ -29,11 +30,13 @@ def build_index(rules_dir: Path) -> Index:
     """The index of a folder of rules, every file of it checked."""
     contents = read_files(str(rules_dir))
     documents = {path: read(f"rules/{path}", data) for path, data in contents.items()}
-    if SETTINGS not in documents:
-        raise RuleError(f"rules/{SETTINGS}", 1, "is missing")
+    for needed in (SETTINGS, COMMENTS):
+        if needed not in documents:
+            raise RuleError(f"rules/{needed}", 1, "is missing")
     vocabulary = check_settings(documents.pop(SETTINGS))
     launchers = documents.pop(LAUNCHERS).value if LAUNCHERS in documents else {}
     packages = _packages(documents, vocabulary)
+    comments = check_comments(documents.pop(COMMENTS), vocabulary)
     frameworks: dict[str, Mapping[str, Any]] = {}
     for path in [path for path in documents if path.startswith(FRAMEWORKS)]:
         document = documents.pop(path)
@@ -47,6 +50,7 @@ def build_index(rules_dir: Path) -> Index:
         "files": stamps(contents),
         "settings": vocabulary,
         "launchers": launchers,
+        "comments": comments,
         "frameworks": frameworks,
         "packages": packages,
         "rules": rules,

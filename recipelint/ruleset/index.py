@@ -11,7 +11,7 @@ from zlib import crc32
 VERSION = 2
 
 Index = dict[str, Any]
-"""version · files (path → [size, CRC-32]) · settings · launchers · frameworks and packages by name · rules by code ·
+"""version · files (path → [size, CRC-32]) · settings · launchers · comments · frameworks and packages by name · rules by code ·
 logs · failures by name"""
 
 

@@ -32,6 +32,7 @@ class Ruleset(NamedTuple):
     launchers    what wraps what, and which variables the machine provides
     failures     by name: how a run fails, and why
     logs         what else a log tells
+    comments     what comments claim of dispatchers, and the phrases that tell it
     """
 
     rules: Mapping[str, Rule]
@@ -39,6 +40,7 @@ class Ruleset(NamedTuple):
     frameworks: Mapping[str, Mapping[str, Any]]
     launchers: Mapping[str, Any]
     packages: Mapping[str, Mapping[str, Any]]
+    comments: Mapping[str, Any]
     failures: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
     logs: Mapping[str, Any] = MappingProxyType({})
 
@@ -74,6 +76,7 @@ def ruleset_from(index: Index) -> Ruleset:
         packages=index["packages"],
         failures=index.get("failures", {}),
         logs=index.get("logs", {}),
+        comments=index["comments"],
     )
 
 

@@ -147,7 +147,7 @@ def _example(rule: Rule, example: Example) -> Iterator[str]:
     if example.line is not None:
         yield f"The finding stands on line {example.line}."
     if example.after is not None and rule.fix:
-        yield "After `--fix`:"
+        yield "After `--fix`:" if rule.fix.applicability is Applicability.SAFE else "After `--fix --unsafe-fixes`:"
         yield f"```{language}\n{expand_comment(example.after, rule.fix.comment_lines).rstrip()}\n```"
 
 
