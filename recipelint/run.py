@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
+from recipelint.python.files import interest, is_python
 from recipelint.ruleset.load import load
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
@@ -25,17 +26,19 @@ def check(settings: Settings, files: Given) -> Outcome:
     run.read(files)
     if not (settings.fix or settings.diff):
         result = run.lint({})
-        return Outcome(
-            result.launchers, result.diagnostics, (), (), tuple(run.unreadable), result.hidden, result.undecided
-        )
+        return run.outcome(result)
     return run.fixed()
 
 
 def resolve(settings: Settings, files: Given) -> Outcome:
     """What each launcher does; the diagnostics are those of reading it."""
     run = Run(Linter(load(), settings), settings)
-    run.read(files)
-    launchers = tuple(run.linter.launcher(run.linter.resolve(file)) for file in run.files({}))
+    run.read([file for file in files if isinstance(file, SourceFile) or file.explicit or not is_python(file.path, b"")])
+    launchers = tuple(
+        run.linter.launcher(run.linter.resolve(file))
+        for file in run.files({})
+        if not is_python(file.source.path, file.source.data)
+    )
     diagnostics = tuple(d for launcher in launchers for d in launcher.diagnostics)
     return Outcome(launchers, diagnostics, (), (), tuple(run.unreadable))
 
@@ -52,6 +55,10 @@ class Run:
         self.unreadable: list[Unreadable] = []
         self.roots: dict[str, str] = {}
         self.others: dict[str, SourceFile | None] = {}
+        self.interest = interest(
+            [linter.ruleset.rules[code].facts for code in linter.active], linter.ruleset.frameworks
+        )
+        self.passed = 0
 
     def read(self, files: Given) -> None:
         """Read what was given; what cannot be read is kept with its reason."""
@@ -59,16 +66,25 @@ class Run:
             if isinstance(file, SourceFile):
                 self.originals[file.path] = file
                 continue
-            real = os.path.realpath(file.path)
+            real = os.path.realpath(file.path) if file.explicit or not is_python(file.path, b"") else ""
             if real in self.by_real_path and not os.path.islink(file.path):
                 continue
             try:
                 data = read(file.path)
             except UnreadableFile as error:
+                if not real:  # Python that nobody named, huge or no text at all
+                    self.passed += 1
+                    continue
                 self.unreadable.append(Unreadable(file.path, error.reason))
                 continue
             except OSError as error:
                 self.unreadable.append(Unreadable(file.path, error.strerror or str(error)))
+                continue
+            if is_python(file.path, data) and not self.interest.holds(file.path, data):
+                self.passed += 1
+                continue
+            real = real or os.path.realpath(file.path)
+            if real in self.by_real_path and not os.path.islink(file.path):
                 continue
             self.originals[file.path] = SourceFile(file.path, data)
             self.on_disk.add(file.path)
@@ -137,14 +153,21 @@ class Run:
             changes = tuple(change for change in changes if change.path not in refused)
             self.unreadable += [Unreadable(path, reason) for path, reason in refused.items()]
         result = outcome.result
+        return self.outcome(result)._replace(diagnostics=with_withdrawn(outcome), fixed=made, changes=changes)
+
+    def outcome(self, result: Result) -> Outcome:
+        """What a lint comes to."""
         return Outcome(
             result.launchers,
-            with_withdrawn(outcome),
-            made,
-            changes,
+            result.diagnostics,
+            (),
+            (),
             tuple(self.unreadable),
             result.hidden,
             result.undecided,
+            (),
+            tuple(file.source for file in result.python),
+            self.passed,
         )
 
     def write(self, changes: Sequence[Change]) -> dict[str, str]:

@@ -1,4 +1,5 @@
-"""The checks of builtin rules, which need more than a condition on settings: functions from launchers to findings.
+"""The checks of builtin rules, which need more than a condition on settings: functions from launchers, or
+from Python files, to findings.
 
 A check is imported only where one of its rules is on.
 """
@@ -11,6 +12,7 @@ from typing import NamedTuple
 
 from recipelint.commenting import Layouts
 from recipelint.finding import Finding
+from recipelint.python.files import PythonFile
 from recipelint.recipe.build import Recipes
 from recipelint.ruleset.load import Ruleset
 
@@ -23,11 +25,12 @@ class Context(NamedTuple):
     active: frozenset[str]
     linted: frozenset[str]
     layouts: Layouts
+    python: tuple[PythonFile, ...] = ()
 
 
 Check = Callable[[Context], Iterable[Finding]]
 
-CHECKS: dict[str, tuple[str, ...]] = {}
+CHECKS: dict[str, tuple[str, ...]] = {"claims": ("DOC001",)}
 """The module of each check, which has a function `check`, and the codes that it finds."""
 
 

@@ -33,7 +33,7 @@ def check(outcome: Outcome) -> str:
             ],
             "unreadable": _unreadable(outcome),
             "summary": {
-                "files": len(outcome.launchers),
+                "files": outcome.files,
                 "launches": sum(len(launcher.known) for launcher in outcome.launchers),
                 "fixed": len(outcome.fixed),
                 "errors": severities.count(Severity.ERROR),
