@@ -30,7 +30,7 @@ class Context(NamedTuple):
 
 Check = Callable[[Context], Iterable[Finding]]
 
-CHECKS: dict[str, tuple[str, ...]] = {"claims": ("DOC001",)}
+CHECKS: dict[str, tuple[str, ...]] = {"claims": ("DOC001",), "guard": ("GUARD001",)}
 """The module of each check, which has a function `check`, and the codes that it finds."""
 
 

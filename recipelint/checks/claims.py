@@ -73,7 +73,9 @@ def _finding(source: SourceFile, claim: Claim, switch: Switch | None, phrases: P
     changes = (CodeChange(source.path),) if block.docstring else ()
     edits = restated(source, block, claim.sentences, fix.comment.splitlines())
     name = phrases.names[0]
-    related = [Label(Location(source, span(source, switch.node)), f"{switch.name} is switched on here")] if switch else []
+    related = (
+        [Label(Location(source, span(source, switch.node)), f"{switch.name} is switched on here")] if switch else []
+    )
     return Finding(
         CODE,
         Location(source, Span(claim.sentences[0].start, claim.sentences[-1].end)),

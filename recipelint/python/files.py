@@ -1,4 +1,4 @@
-"""Which files are Python, and in which of them a rule has something to look for: decided on bytes, before any parsing."""
+"""Which files are Python, and in which of them a rule has something to look for; decided on bytes, before parsing."""
 
 from __future__ import annotations
 
