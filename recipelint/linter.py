@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from recipelint.checks import CHECKS, Context, findings
+from recipelint.checks import Context, findings
 from recipelint.commenting import Layouts
 from recipelint.diagnostic import Confidence, Diagnostic, Label
 from recipelint.finding import diagnostic
@@ -246,7 +246,5 @@ class Linter:
         layouts: Layouts,
     ) -> list[Diagnostic]:
         """What the checks of builtin rules find."""
-        if self.active.isdisjoint(code for codes in CHECKS.values() for code in codes):
-            return []
         context = Context(recipes, self.ruleset, self.active, linted, layouts, python)
         return [diagnostic(one, self.ruleset, linted) for one in findings(context)]

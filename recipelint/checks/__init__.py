@@ -30,14 +30,17 @@ class Context(NamedTuple):
 
 Check = Callable[[Context], Iterable[Finding]]
 
-CHECKS: dict[str, tuple[str, ...]] = {"claims": ("DOC001",), "guard": ("GUARD001",)}
+CHECKS: dict[str, tuple[str, ...]] = {}
 """The module of each check, which has a function `check`, and the codes that it finds."""
+
+PYTHON_CHECKS: dict[str, tuple[str, ...]] = {"claims": ("DOC001",), "guard": ("GUARD001",)}
+"""Those that look at Python files, and at nothing where there are none."""
 
 
 def findings(context: Context) -> Sequence[Finding]:
     """What the checks find, merged where they find the same at the same place."""
     found: dict[tuple[object, ...], Finding] = {}
-    for module, codes in CHECKS.items():
+    for module, codes in {**CHECKS, **(PYTHON_CHECKS if context.python else {})}.items():
         if context.active.isdisjoint(codes):
             continue
         check: Check = import_module(f"recipelint.checks.{module}").check

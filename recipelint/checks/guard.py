@@ -13,7 +13,7 @@ from recipelint.python.files import PythonFile
 from recipelint.python.guard import Parse, checked, default_of, parse_call, takes
 from recipelint.python.insertion import Check, edits, lines_of
 from recipelint.python.reach import Module, Package, reached
-from recipelint.python.tree import parsed, span
+from recipelint.python.tree import Trees, span
 from recipelint.ruleset.schema import RuleFix
 from recipelint.source import Location
 
@@ -37,6 +37,7 @@ def check(context: Context) -> Iterable[Finding]:
     """The entry points among the Python files."""
     rule = context.ruleset.rules[CODE]
     assert rule.fix is not None
+    trees = Trees()
     for framework, guard in rule.facts["guards"].items():
         points = context.ruleset.frameworks[framework]["entry_points"]
         spelled = tuple(point["settings"] for point in points.values())
@@ -47,7 +48,7 @@ def check(context: Context) -> Iterable[Finding]:
                     continue
                 modules = reached(package, name, file.source)
                 trainer = Trainer(name, point["settings"], spelled, guard, package, modules)
-                yield from _in_trainer(trainer, file, rule.facts["names"], rule.fix)
+                yield from _in_trainer(trainer, file, rule.facts["names"], rule.fix, trees)
 
 
 def _package(file: PythonFile, name: str) -> Package | None:
@@ -58,11 +59,13 @@ def _package(file: PythonFile, name: str) -> Package | None:
     return Package(file.place[: len(file.place) - len(end)], file.reader)
 
 
-def _in_trainer(trainer: Trainer, file: PythonFile, names: Mapping[str, Any], fix: RuleFix) -> Iterator[Finding]:
-    tree = parsed(file.source)
+def _in_trainer(
+    trainer: Trainer, file: PythonFile, names: Mapping[str, Any], fix: RuleFix, trees: Trees
+) -> Iterator[Finding]:
+    tree = trees.of(file.source)
     parse = parse_call(tree) if tree is not None else None
     flags = [trainer.settings[setting]["flag"] for setting in (SIZE, MODE)]
-    if parse is None or not takes(flags, trainer.modules) or checked(trainer.modules, names):
+    if parse is None or not takes(flags, trainer.modules, trees) or checked(trainer.modules, names, trees):
         return
     check = _check(trainer)
     made = edits(check, file.source, parse)

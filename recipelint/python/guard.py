@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from recipelint.python.reach import Module
 from recipelint.python.refusal import Names, refusing
-from recipelint.python.tree import parsed
+from recipelint.python.tree import Trees
 
 PARSERS = frozenset({"parse_args", "parse_known_args"})
 
@@ -41,12 +41,12 @@ def parse_call(tree: ast.Module) -> Parse | None:
     return min(found, key=lambda one: (one.call.lineno, one.call.col_offset), default=None)
 
 
-def takes(flags: Iterable[str], modules: Sequence[Module]) -> bool:
+def takes(flags: Iterable[str], modules: Sequence[Module], trees: Trees) -> bool:
     """Whether the modules define all of some flags. The pieces of an f-string that are not known match anything."""
     wanted = set(flags)
     for module in modules:
         if b"add_argument" in module.source.data and wanted:
-            tree = parsed(module.source)
+            tree = trees.of(module.source)
             for pattern in _defined(tree) if tree else ():
                 wanted -= {flag for flag in wanted if pattern.fullmatch(flag)}
     return not wanted
@@ -63,15 +63,15 @@ def _defined(tree: ast.Module) -> Iterator[re.Pattern[str]]:
                     yield re.compile("".join(r"[\w.-]{0,40}" if t is None else re.escape(t) for t in texts))
 
 
-def checked(modules: Sequence[Module], things: Mapping[str, Sequence[str]]) -> bool:
+def checked(modules: Sequence[Module], things: Mapping[str, Sequence[str]], trees: Trees) -> bool:
     """Whether something that the modules run stops the program on a condition that speaks of all things."""
     names = Names(things)
     speaking = [module for module in modules if names.of(module.source.text)]
-    trees = [tree for module in speaking if (tree := parsed(module.source)) is not None]
-    if len(trees) < len(speaking):
+    read = [tree for module in speaking if (tree := trees.of(module.source)) is not None]
+    if len(read) < len(speaking):
         return True
     try:
-        return any(_runs(name, modules) for name in refusing(trees, names))
+        return any(_runs(name, modules) for name in refusing(read, names))
     except RecursionError:
         return True
 

@@ -37,13 +37,13 @@ def refusing(trees: Sequence[ast.Module], names: Names) -> Iterator[str]:
 
     One without a name is what a module or a class does when it is loaded.
     """
-    functions = {node.name: node for tree in trees for node in ast.walk(tree) if isinstance(node, _Function)}
-    for tree in trees:
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.Module | ast.ClassDef | _Function):
-                continue
-            if _Scope(names, functions).block(node.body, NONE):
-                yield node.name if isinstance(node, _Function) else ""
+    bodies = [
+        node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Module | ast.ClassDef | _Function)
+    ]
+    functions = {node.name: node for node in bodies if isinstance(node, _Function)}
+    for node in bodies:
+        if _Scope(names, functions).block(node.body, NONE):
+            yield node.name if isinstance(node, _Function) else ""
 
 
 class _Scope:

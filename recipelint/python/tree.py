@@ -22,6 +22,18 @@ def parsed(source: SourceFile) -> ast.Module | None:
         return None
 
 
+class Trees:
+    """The trees of files, each parsed when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._trees: dict[int, tuple[SourceFile, ast.Module | None]] = {}
+
+    def of(self, source: SourceFile) -> ast.Module | None:
+        if id(source) not in self._trees:
+            self._trees[id(source)] = (source, parsed(source))
+        return self._trees[id(source)][1]
+
+
 def span(source: SourceFile, node: ast.stmt | ast.expr | ast.alias | ast.arg | ast.keyword) -> Span:
     """The bytes of a node."""
     end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
