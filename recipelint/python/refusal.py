@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 EXITS = frozenset({"exit", "_exit", "quit", "error", "abort", "fail"})
+MANY = 3
+"""Of how many arguments a call at most passes on what they speak of."""
 Things: TypeAlias = frozenset[str]
 NONE: Things = frozenset()
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -41,17 +43,29 @@ def refusing(trees: Sequence[ast.Module], names: Names) -> Iterator[str]:
         node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Module | ast.ClassDef | _Function)
     ]
     functions = {node.name: node for node in bodies if isinstance(node, _Function)}
+    own: dict[int, dict[str, Things]] = {}
     for node in bodies:
-        if _Scope(names, functions).block(node.body, NONE):
+        if isinstance(node, ast.ClassDef):
+            attributes: dict[str, Things] = {}
+            for method in node.body:
+                if isinstance(method, _Function):
+                    own[id(method)] = attributes
+                    _Scope(names, functions, attributes).block(method.body, NONE)
+    for node in bodies:
+        if _Scope(names, functions, own.get(id(node), {})).block(node.body, NONE):
             yield node.name if isinstance(node, _Function) else ""
 
 
 class _Scope:
-    """The statements of one function or module, in order: what its variables speak of so far."""
+    """The statements of one function or module, in order: what its variables speak of so far.
 
-    def __init__(self, names: Names, functions: Mapping[str, _Function]) -> None:
+    ATTRIBUTES are those of its object: what all methods of the class set them to.
+    """
+
+    def __init__(self, names: Names, functions: Mapping[str, _Function], attributes: dict[str, Things]) -> None:
         self.names = names
         self.functions = functions
+        self.attributes = attributes
         self.variables: dict[str, Things] = {}
 
     def block(self, body: Sequence[ast.stmt], under: Things) -> bool:
@@ -66,7 +80,9 @@ class _Scope:
     def statement(self, node: ast.stmt, under: Things) -> bool:
         if isinstance(node, _Function | ast.ClassDef):
             return False
-        if isinstance(node, ast.Raise) or (isinstance(node, ast.Expr) and self.stops(node.value)):
+        if (isinstance(node, ast.Raise) and node.exc is not None) or (
+            isinstance(node, ast.Expr) and self.stops(node.value)
+        ):
             return under >= self.names.all
         if isinstance(node, ast.Assert):
             return under | self.spoken(node.test) >= self.names.all
@@ -89,9 +105,8 @@ class _Scope:
         if isinstance(node, ast.With | ast.AsyncWith):
             return self.block(node.body, under)
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and node.value is not None:
-            self.assign(
-                node.targets if isinstance(node, ast.Assign) else [node.target], under | self.spoken(node.value)
-            )
+            value = NONE if _makes(node.value) else self.spoken(node.value)
+            self.assign(node.targets if isinstance(node, ast.Assign) else [node.target], under | value)
         return False
 
     def assign(self, targets: Sequence[ast.expr], things: Things) -> Things:
@@ -104,9 +119,16 @@ class _Scope:
             elif isinstance(target, ast.Starred | ast.Subscript):
                 pending.append(target.value)
             elif isinstance(target, ast.Name | ast.Attribute):
-                name = target.id if isinstance(target, ast.Name) else f".{target.attr}"
-                self.variables[name] = self.variables.get(name, NONE) | things
+                known, name = self.known(target)
+                known[name] = known.get(name, NONE) | things
         return things
+
+    def known(self, node: ast.Name | ast.Attribute) -> tuple[dict[str, Things], str]:
+        """Where it is kept what a variable or an attribute speaks of, and under which name."""
+        if isinstance(node, ast.Name):
+            return self.variables, node.id
+        of_self = isinstance(node.value, ast.Name) and node.value.id == "self"
+        return (self.attributes, node.attr) if of_self else (self.variables, f".{node.attr}")
 
     def stops(self, node: ast.expr) -> bool:
         """Whether a call ends the program, itself or in the function that it calls."""
@@ -125,10 +147,9 @@ class _Scope:
         """What an expression speaks of."""
         things = NONE
         for inner in ast.walk(node):
-            if isinstance(inner, ast.Name):
-                things |= self.variables.get(inner.id, NONE) | self.names.of(inner.id)
-            elif isinstance(inner, ast.Attribute):
-                things |= self.variables.get(f".{inner.attr}", NONE) | self.names.of(inner.attr)
+            if isinstance(inner, ast.Name | ast.Attribute):
+                known, name = self.known(inner)
+                things |= known.get(name, NONE) | self.names.of(name)
             elif isinstance(inner, ast.Constant) and isinstance(inner.value, str):
                 things |= self.names.of(inner.value)
             if isinstance(inner, ast.Call) and (function := self.functions.get(_called(inner))):
@@ -140,6 +161,11 @@ def _called(node: ast.Call) -> str:
     if isinstance(node.func, ast.Name):
         return node.func.id
     return node.func.attr if isinstance(node.func, ast.Attribute) else ""
+
+
+def _makes(node: ast.expr) -> bool:
+    """Whether a value is an object that is made of many things, and so no longer speaks of any one of them."""
+    return isinstance(node, ast.Call) and (bool(node.keywords) or len(node.args) > MANY)
 
 
 def _leaves(body: Sequence[ast.stmt]) -> bool:
