@@ -18,6 +18,7 @@ from recipelint.recipe.build import Recipes, Resolved, resolve
 from recipelint.recipe.frameworks import Frameworks
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Launcher
+from recipelint.recipe.trainers import Trainers
 from recipelint.remedy import Match, Remedy
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.match import Verdict, match, render, undecided, value_words
@@ -30,11 +31,13 @@ from recipelint.suppress import ignored_in_files
 
 
 class File(NamedTuple):
-    """A file to lint: where it stands in its tree (None: outside of any), and how the tree's other files are read."""
+    """A file to lint: where it stands in its tree (None: outside of any), how the tree's other files are read, and
+    its trainers."""
 
     source: SourceFile
     place: str | None
     reader: Reader
+    trainers: Trainers
 
 
 class Result(NamedTuple):
@@ -65,7 +68,7 @@ class Linter:
     def resolve(self, file: File) -> Recipes:
         """What one launcher does."""
         return resolve(
-            file.source, file.place, self.launchers, self.frameworks, file.reader, self.env, self.settings.args
+            file.source, file.place, self.launchers, file.reader, file.trainers, self.env, self.settings.args
         )
 
     def launcher(self, recipes: Recipes) -> Launcher:
@@ -176,8 +179,7 @@ class Linter:
         awaited: set[int] = set()
         if resolved.entry is not None:
             for use in resolved.entry.uses(resolved.words):
-                least = resolved.entry.counts.get(use.name, (0, 0))[0]
-                awaited |= set(range(use.at, use.at + 1 + least))
+                awaited |= set(range(use.at, use.at + 1 + resolved.entry.flags[use.name].least))
         for at, word in enumerate(resolved.words):
             if len(word.s) == 1 and not word.known and at not in awaited:
                 piece = unknowns[word.s]

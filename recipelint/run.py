@@ -12,6 +12,7 @@ from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
 from recipelint.python.files import interest, is_python
+from recipelint.recipe.trainers import Trainers
 from recipelint.ruleset.load import load
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
@@ -54,6 +55,8 @@ class Run:
         self.by_real_path: dict[str, str] = {}
         self.unreadable: list[Unreadable] = []
         self.roots: dict[str, str] = {}
+        self.trainers: dict[str, Trainers] = {}
+        """What was read of each tree's trainers; a fix of a launcher does not change them."""
         self.others: dict[str, SourceFile | None] = {}
         self.interest = interest(
             [linter.ruleset.rules[code].facts for code in linter.active], linter.ruleset.frameworks
@@ -107,6 +110,8 @@ class Run:
             for path, source in self.originals.items()
         }
         out: list[File] = []
+        if any(path.endswith(".py") for path in changed):
+            self.trainers.clear()
         for path, source in sources.items():
             root = self.root(path)
             real = os.path.realpath(path)
@@ -118,7 +123,10 @@ class Run:
                 if not os.path.isabs(path)
                 else None
             )
-            out.append(File(source, place, Tree(self, root, sources).open))
+            reader = Tree(self, root, sources).open
+            if root not in self.trainers:
+                self.trainers[root] = Trainers(self.linter.frameworks, reader)
+            out.append(File(source, place, reader, self.trainers[root]))
         return out
 
     def lint(self, changed: Mapping[str, bytes]) -> Result:

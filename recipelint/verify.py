@@ -13,7 +13,7 @@ from recipelint.diagnostic import Diagnostic, Severity
 from recipelint.fix import Applicability, CodeChange, Edit, VariableChange, WordChange
 from recipelint.linter import Linter, Result
 from recipelint.recipe.build import Recipes, Resolved
-from recipelint.recipe.frameworks import EntryPoint
+from recipelint.recipe.entry_point import EntryPoint
 from recipelint.recipe.model import Argument
 from recipelint.remedy import deciding
 from recipelint.shell.text import Text

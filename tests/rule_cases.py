@@ -15,6 +15,12 @@ CASES = ROOT / "tests" / "rules"
 RULES = load_folder(ROOT / "rules")
 LAUNCHER = "examples/scripts/launch.sh"
 
+TRAINER = {
+    path.relative_to(ROOT / "tests/fixtures/molt").as_posix(): path.read_bytes()
+    for path in sorted((ROOT / "tests/fixtures/molt/molt/cli").glob("*.py"))
+}
+"""The trainer that stands in the trees of rules about its command line."""
+
 _SHARED = ("path", "run", "files", "paths", "newline")
 
 
@@ -41,7 +47,8 @@ class Case:
 
     def lay_out(self, tree: Path, text: bytes | None = None) -> Path:
         """Write the files below TREE, the file at `path` with another TEXT if given; its path."""
-        for name, content in {**self.files, self.path: self.text if text is None else text}.items():
+        trainer = TRAINER if self.rule.family == "arguments" else {}
+        for name, content in {**trainer, **self.files, self.path: self.text if text is None else text}.items():
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             (tree / name).write_bytes(content)
         return tree / self.path

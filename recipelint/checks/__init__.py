@@ -30,7 +30,11 @@ class Context(NamedTuple):
 
 Check = Callable[[Context], Iterable[Finding]]
 
-CHECKS: dict[str, tuple[str, ...]] = {}
+CHECKS: dict[str, tuple[str, ...]] = {
+    "arguments": ("ARG001", "ARG002", "ARG003", "ARG004", "ARG005", "ARG006", "ARG007"),
+    "optional": ("ARG008",),
+    "spelling": ("ARG009",),
+}
 """The module of each check, which has a function `check`, and the codes that it finds."""
 
 PYTHON_CHECKS: dict[str, tuple[str, ...]] = {"claims": ("DOC001",), "guard": ("GUARD001",)}
@@ -48,7 +52,18 @@ def findings(context: Context) -> Sequence[Finding]:
             if one.code not in context.active:
                 continue
             known = found.get(one.key)
-            if known is not None:
-                one = known._replace(resolved=known.resolved + one.resolved, related=known.related + one.related)
-            found[one.key] = one
+            found[one.key] = one if known is None else merged(known, one)
     return list(found.values())
+
+
+def merged(one: Finding, other: Finding) -> Finding:
+    """Two findings of the same at the same place; the fix stays if both have the same edits."""
+    fix = None
+    if one.fix is not None and other.fix is not None and one.fix.edits == other.fix.edits:
+        fix = one.fix._replace(changes=one.fix.changes + other.fix.changes)
+    return one._replace(
+        related=one.related + other.related,
+        fix=fix,
+        note=one.note or other.note,
+        resolved=one.resolved + other.resolved,
+    )

@@ -1,4 +1,4 @@
-"""The commands: check, show, table and rule. What they need is imported when they run."""
+"""The commands: check, show, table, flags and rule. What they need is imported when they run."""
 
 from __future__ import annotations
 
@@ -125,6 +125,22 @@ def _check_columns(columns: tuple[str, ...]) -> None:
         if name not in known:
             near = suggestion(name, known) or f"; there are {', '.join(known)}"
             raise UserError(f"--columns: there is no column {name!r}{near}")
+
+
+@app.command(short_help="Print the flags that a trainer takes.")
+@click.argument("entry_point", metavar="MODULE | FILE")
+@click.option(
+    "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
+)
+@click.help_option("-h", "--help")
+def flags(entry_point: str, output_format: str) -> None:
+    """Print what a trainer's command line takes, read from its source: molt.cli.train_sft, or the path of a file."""
+    from recipelint.cli.flags import schema_for
+    from recipelint.cli.terminal import emit, stream_of
+    from recipelint.report import flags as report
+
+    schema = schema_for(entry_point)
+    emit(report.as_json(schema) if output_format == "json" else report.text(schema, stream_of("auto")))
 
 
 @app.command(short_help="Explain a rule, or list them all.")

@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from recipelint.recipe.frameworks import EntryPoint, Frameworks, Resolver, is_knob
+from recipelint.python.schema import Schema
+from recipelint.recipe.entry_point import EntryPoint
+from recipelint.recipe.frameworks import Resolver, is_knob
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
+from recipelint.recipe.trainers import Trainers
 from recipelint.shell.decisions import Condition
 from recipelint.shell.evaluate import Evaluation, evaluate
 from recipelint.shell.session import Call, Reader
@@ -31,6 +34,10 @@ class Resolved(NamedTuple):
     program: Text
     condition: Condition
     unread: frozenset[str]
+    schema: Schema | None
+    """The command line that the trainer's own source takes; None where that is not there."""
+    forwards: bool
+    """Words that the user may give, such as `"$@"`, are passed on: as shipped they are none."""
 
 
 class Recipes(NamedTuple):
@@ -50,14 +57,14 @@ def resolve(
     source: SourceFile,
     place: str | None,
     launchers: Launchers,
-    frameworks: Frameworks,
     reader: Reader,
+    trainers: Trainers,
     env: Mapping[str, str],
     args: Sequence[str],
 ) -> Recipes:
     """The recipes of a launcher that stands at PLACE in its tree."""
     evaluation = evaluate(source, place, launchers, reader, env, args)
-    builder = Builder(source, evaluation, frameworks, env)
+    builder = Builder(source, place, evaluation, trainers, env)
     return Recipes(source, evaluation, tuple(builder.launches()), tuple(builder.needs()))
 
 
@@ -65,12 +72,19 @@ class Builder:
     """Puts the launches of one evaluation together."""
 
     def __init__(
-        self, source: SourceFile, evaluation: Evaluation, frameworks: Frameworks, env: Mapping[str, str]
+        self,
+        source: SourceFile,
+        place: str | None,
+        evaluation: Evaluation,
+        trainers: Trainers,
+        env: Mapping[str, str],
     ) -> None:
         self.source = source
+        self.place = place
         self.evaluation = evaluation
         self.unknowns = evaluation.session.unknowns
-        self.frameworks = frameworks
+        self.trainers = trainers
+        self.frameworks = trainers.frameworks
         self.env = env
         self.required: dict[str, None] = dict(evaluation.session.needs)
 
@@ -98,7 +112,7 @@ class Builder:
         """The launch of calls that differ at most in variables that no setting reads."""
         first = calls[0]
         said = self.unknowns.display(first.trainer.entry_point.s)
-        entry = self.frameworks.entry_point(said)
+        entry = self.trainers.entry_point(said, self.place)
         words = tuple(self.present(first.trainer.arguments, entry))
         environment, differing = self.environment([call.environment for call in calls])
         condition = frozenset(term for call in calls for term in call.condition)
@@ -126,7 +140,26 @@ class Builder:
             settings,
         )
         unread = frozenset(what for call in calls for what in call.unread)
-        return Resolved(launch, entry, words, first.environment, first.trainer.program, condition, unread)
+        schema = self.schema(first, said)
+        return Resolved(
+            launch,
+            entry,
+            words,
+            first.environment,
+            first.trainer.program,
+            condition,
+            unread,
+            schema,
+            bool(self.evaluation.session.forwarded),
+        )
+
+    def schema(self, call: Call, said: str) -> Schema | None:
+        """The command line of the call's trainer, if its source stands in the tree, and it is known where."""
+        if not said.endswith(".py"):
+            return self.trainers.schema(said, self.place)
+        if call.script is None:
+            return None
+        return self.trainers.schema(call.script, None if call.folder else self.place)
 
     def present(self, words: Sequence[Text], entry: EntryPoint | None) -> list[Text]:
         """The words that bash passes as shipped: an unquoted knob that is unset is none, unless a flag waits for it."""
@@ -145,10 +178,12 @@ class Builder:
         """Whether the last word is a flag that must have a value."""
         if not before or not before[-1].s.startswith("-") or "=" in before[-1].s:
             return False
-        if entry is None or not entry.counts:
+        if entry is None:
             return True
-        name = entry.full_name(before[-1].s)
-        return name is None or entry.counts.get(name, (1, 1))[0] > 0
+        last = entry.uses(before)[-1:]
+        if not last or last[0].at != len(before) - 1:
+            return True
+        return entry.flags[last[0].name].least > 0
 
     def note_needs(self, word: Text) -> None:
         for piece in self.unknowns.pieces(word.s):

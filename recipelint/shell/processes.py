@@ -101,6 +101,8 @@ class Processes(Tools):
                     self.outermost or here,
                     self.wrappers + wrappers,
                     world.unread,
+                    self.path_text(trainer.entry_point, world),
+                    world.cwd,
                 )
             )
         return Undecided(self.status_key(node), f"{self.unknowns.display(trainer.program.s)} succeeds")

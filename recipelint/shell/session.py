@@ -106,6 +106,10 @@ class Call(NamedTuple):
     command: Origin
     wrappers: tuple[str, ...]
     unread: frozenset[str]
+    script: str | None
+    """Where the entry point is, if that is a path, from the tree's root; None where that is not known."""
+    folder: str | None
+    """The folder that the launcher is in, from the tree's root: "" as shipped, None where that is not known."""
 
 
 Reader = Callable[[str], SourceFile | None]
@@ -124,6 +128,7 @@ class Session:
     """The shared part of one launcher's evaluation.
 
     empties     quoted words of a file that came to nothing, by path and start: where a value may vanish
+    forwarded   words such as `"$@"` that are nothing as shipped, by path and start: the user may give any there
     units       every text that was run as a program
     attempts    launches met so far, recorded or not
     checked     above 0 inside a condition, where `set -e` does not end anything
@@ -141,6 +146,7 @@ class Session:
         self.needs: dict[str, None] = {}
         self.followed: dict[str, SourceFile] = {}
         self.empties: dict[tuple[str, int], Text] = {}
+        self.forwarded: set[tuple[str, int]] = set()
         self.units: list[Unit] = []
         self.units_by_text: dict[str, list[Unit]] = {}
         self.decisions: list[str] = []
