@@ -81,7 +81,11 @@ class Linter:
 
     def lint(self, files: Sequence[File], linted: frozenset[str], ignores: Callable[[str], frozenset[str]]) -> Result:
         """All steps for files that belong together. LINTED are the paths whose text may be changed."""
-        python = tuple(PythonFile(*file) for file in files if is_python(file.source.path, file.source.data))
+        python = tuple(
+            PythonFile(file.source, file.place, file.reader)
+            for file in files
+            if is_python(file.source.path, file.source.data)
+        )
         known = {id(file.source) for file in python}
         recipes = tuple(self.resolve(file) for file in files if id(file.source) not in known)
         return self.report(recipes, python, linted, ignores)
