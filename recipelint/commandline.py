@@ -69,7 +69,7 @@ class Command:
         """Diagnostics for a command line; WITH_FOLLOWED also fixes, and heeds the comments, of files it runs."""
         recipes = self.resolve(text)
         followed = {source.path for source in recipes.evaluation.session.followed.values()} if with_followed else set()
-        return self.linter.report((recipes,), frozenset({NAME, *followed}), self.ignored)
+        return self.linter.report((recipes,), (), frozenset({NAME, *followed}), self.ignored)
 
     def cured(self, judged: Judged) -> Judged:
         """The verdict with its cure. What fixing needs is loaded only here."""

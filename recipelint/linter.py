@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from recipelint.checks import CHECKS, Context, findings
+from recipelint.checks import Context, findings
 from recipelint.commenting import Layouts
 from recipelint.diagnostic import Confidence, Diagnostic, Label
 from recipelint.finding import diagnostic
+from recipelint.ignoring import Sources, not_ignored
 from recipelint.packages.installed import Installations
+from recipelint.python.files import PythonFile, is_python
 from recipelint.recipe.build import Recipes, Resolved, resolve
 from recipelint.recipe.frameworks import Frameworks
 from recipelint.recipe.launchers import Launchers
@@ -26,9 +28,7 @@ from recipelint.settings import Settings
 from recipelint.shell.session import Reader, Trouble
 from recipelint.shell.unknown import Kind
 from recipelint.source import Location, SourceFile, Span
-from recipelint.suppress import apply as suppress
-from recipelint.suppress import find as find_suppressions
-from recipelint.suppress import ignored_in_files, unused
+from recipelint.suppress import ignored_in_files
 
 
 class File(NamedTuple):
@@ -51,6 +51,7 @@ class Result(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
     hidden: tuple[Diagnostic, ...]
     undecided: tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]
+    python: tuple[PythonFile, ...] = ()
 
 
 class Linter:
@@ -94,28 +95,38 @@ class Linter:
 
     def lint(self, files: Sequence[File], linted: frozenset[str], ignores: Callable[[str], frozenset[str]]) -> Result:
         """All steps for files that belong together. LINTED are the paths whose text may be changed."""
-        recipes = tuple(self.resolve(file) for file in files)
-        return self.report(recipes, linted, ignores)
+        python = tuple(
+            PythonFile(file.source, file.place, file.reader)
+            for file in files
+            if is_python(file.source.path, file.source.data)
+        )
+        known = {id(file.source) for file in python}
+        recipes = tuple(self.resolve(file) for file in files if id(file.source) not in known)
+        return self.report(recipes, python, linted, ignores)
 
     def report(
-        self, recipes: tuple[Recipes, ...], linted: frozenset[str], ignores: Callable[[str], frozenset[str]]
+        self,
+        recipes: tuple[Recipes, ...],
+        python: tuple[PythonFile, ...],
+        linted: frozenset[str],
+        ignores: Callable[[str], frozenset[str]],
     ) -> Result:
-        """Diagnostics for resolved launchers."""
+        """Diagnostics for resolved launchers, and for Python files."""
         launchers = tuple(self.launcher(one) for one in recipes)
         layouts = Layouts()
         found = [d for launcher in launchers for d in launcher.diagnostics if d.code in self.active]
         found += self.findings(recipes, linted, layouts)
-        found += self.checked(recipes, linted, layouts)
+        found += self.checked(recipes, python, linted, layouts)
         found = list({(d.code, d.location.key): d for d in found}.values())
         sources = {one.source.path: one.source for one in recipes}
         for one in recipes:
             sources.update({s.path: s for s in one.evaluation.session.followed.values() if s.path in linted})
-        kept = self.suppressed(found, sources, layouts)
+        kept = not_ignored(found, Sources(sources, layouts, python), self.ruleset, self.active)
         kept = [d for d in kept if not ignored_in_files(d, ignores)]
         left = {id(d) for d in kept}
         hidden = tuple(d for d in found if id(d) not in left)
         return Result(
-            recipes, launchers, tuple(sorted(kept, key=lambda d: d.sort_key)), hidden, self.undecided(recipes)
+            recipes, launchers, tuple(sorted(kept, key=lambda d: d.sort_key)), hidden, self.undecided(recipes), python
         )
 
     def undecided(self, recipes: tuple[Recipes, ...]) -> tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]:
@@ -246,35 +257,13 @@ class Linter:
 
     # --- checks ------------------------------------------------------------------------------------
 
-    def checked(self, recipes: tuple[Recipes, ...], linted: frozenset[str], layouts: Layouts) -> list[Diagnostic]:
-        """What the checks of builtin rules find."""
-        if self.active.isdisjoint(code for codes in CHECKS.values() for code in codes):
-            return []
-        context = Context(recipes, self.ruleset, self.active, linted, layouts)
-        return [diagnostic(one, self.ruleset, linted) for one in findings(context)]
-
-    # --- suppression -------------------------------------------------------------------------------
-
-    def suppressed(
-        self, found: list[Diagnostic], sources: Mapping[str, SourceFile], layouts: Layouts
+    def checked(
+        self,
+        recipes: tuple[Recipes, ...],
+        python: tuple[PythonFile, ...],
+        linted: frozenset[str],
+        layouts: Layouts,
     ) -> list[Diagnostic]:
-        """What ignoring comments leave, and those that hide nothing."""
-        kept: tuple[Diagnostic, ...] = tuple(found)
-        extra: list[Diagnostic] = []
-        for source in sources.values():
-            if b"recipelint:" not in source.data:
-                continue
-            layout = layouts.of(source)
-            comments = find_suppressions(source, layout.is_comment)
-            if not comments:
-                continue
-
-            def extent(line: int, source: SourceFile = source) -> tuple[int, int]:
-                span = source.line_span(line)
-                start, end = layouts.of(source).extent(span.start, span.end)
-                return source.line_number(start), source.line_number(max(start, end - 1))
-
-            kept, idle = suppress(kept, source, comments, extent, self.ruleset, self.active)
-            if "RL001" in self.active:
-                extra += [unused(source, one, self.ruleset) for one in idle]
-        return [*kept, *extra]
+        """What the checks of builtin rules find."""
+        context = Context(recipes, self.ruleset, self.active, linted, layouts, python)
+        return [diagnostic(one, self.ruleset, linted) for one in findings(context)]

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from recipelint.diagnostic import Diagnostic
 from recipelint.recipe.model import Launcher
+from recipelint.source import SourceFile
 
 
 class Fixed(NamedTuple):
@@ -38,6 +39,7 @@ class Outcome(NamedTuple):
 
     hidden      findings that a comment or the configuration ignores
     excluded    files, and folders with a slash at their end, that the configuration leaves out
+    python      the Python files that were looked into; `passed` counts those in which no rule has anything to look for
     undecided   launches (`Launch.key`) that a rule could hold for: its code, and the unknown settings it would take
     """
 
@@ -49,6 +51,13 @@ class Outcome(NamedTuple):
     hidden: tuple[Diagnostic, ...] = ()
     undecided: tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...] = ()
     excluded: tuple[str, ...] = ()
+    python: tuple[SourceFile, ...] = ()
+    passed: int = 0
+
+    @property
+    def files(self) -> int:
+        """How many files were read."""
+        return len(self.launchers) + len(self.python) + self.passed
 
 
 class Judged(NamedTuple):

@@ -208,7 +208,7 @@ def test_files_that_are_excluded_are_counted(run: Run) -> None:
     assert (result.exit_code, result.stdout) == (0, "1 file excluded\n")
     assert invoke("--exclude", "a.sh").stdout == invoke("table", "--exclude", "a.sh").stdout == "1 file excluded\n"
     result = invoke("b.yaml")
-    assert (result.exit_code, result.stderr) == (2, "recipelint: b.yaml: is no shell script\n")
+    assert (result.exit_code, result.stderr) == (2, "recipelint: b.yaml: is neither a shell script nor Python\n")
 
 
 def test_a_variable_that_no_launcher_reads_is_named(run: Run) -> None:
@@ -369,7 +369,8 @@ def test_rule(name: str) -> None:
 
 def test_rules_are_listed() -> None:
     lines = invoke("rule").stdout.splitlines()
-    assert "EP001  error    full-checkpointing-under-ep-dispatcher" in lines
+    rows = [line.split() for line in lines]
+    assert ["EP001", "error", "full-checkpointing-under-ep-dispatcher"] in rows
     codes = [one["code"] for one in json.loads(invoke("rule", "--output-format", "json").stdout)["rules"]]
     assert {"EP001", "SH001", "SH002", "RL001"} <= set(codes)
 

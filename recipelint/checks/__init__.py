@@ -1,4 +1,5 @@
-"""The checks of builtin rules, which need more than a condition on settings: functions from launchers to findings.
+"""The checks of builtin rules, which need more than a condition on settings: functions from launchers, or
+from Python files, to findings.
 
 A check is imported only where one of its rules is on.
 """
@@ -11,6 +12,7 @@ from typing import NamedTuple
 
 from recipelint.commenting import Layouts
 from recipelint.finding import Finding
+from recipelint.python.files import PythonFile
 from recipelint.recipe.build import Recipes
 from recipelint.ruleset.load import Ruleset
 
@@ -23,6 +25,7 @@ class Context(NamedTuple):
     active: frozenset[str]
     linted: frozenset[str]
     layouts: Layouts
+    python: tuple[PythonFile, ...] = ()
 
 
 Check = Callable[[Context], Iterable[Finding]]
@@ -37,11 +40,14 @@ CHECKS: dict[str, tuple[str, ...]] = {
 }
 """The module of each check, which has a function `check`, and the codes that it finds."""
 
+PYTHON_CHECKS: dict[str, tuple[str, ...]] = {"claims": ("DOC001",), "guard": ("GUARD001",)}
+"""Those that look at Python files, and at nothing where there are none."""
+
 
 def findings(context: Context) -> Sequence[Finding]:
     """What the checks find, merged where they find the same at the same place."""
     found: dict[tuple[object, ...], Finding] = {}
-    for module, codes in CHECKS.items():
+    for module, codes in {**CHECKS, **(PYTHON_CHECKS if context.python else {})}.items():
         if context.active.isdisjoint(codes):
             continue
         check: Check = import_module(f"recipelint.checks.{module}").check

@@ -34,7 +34,7 @@ def check_json(outcome: Outcome) -> Json:
         "fixes": [_made(fix) for fix in outcome.fixed],
         "unreadable": _unreadable(outcome),
         "summary": {
-            "files": len(outcome.launchers),
+            "files": outcome.files,
             "launches": sum(len(launcher.known) for launcher in outcome.launchers),
             "fixed": len(outcome.fixed),
             "errors": severities.count(Severity.ERROR),

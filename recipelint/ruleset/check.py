@@ -12,14 +12,14 @@ from recipelint.ruleset.document import Node, suggestion
 from recipelint.ruleset.schema import BUILTIN, COMMENT_MARK, SILENT
 from recipelint.ruleset.vocabulary import Vocabulary, check_setting, check_value
 
-CODE = re.compile(r"[A-Z]{2,4}[0-9]{3}")
+CODE = re.compile(r"[A-Z]{2,5}[0-9]{3}")
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)+")
 COMMENT_WIDTH = 96
 _ORDER = ("greater_than", "less_than", "at_least", "at_most", "divides")
 _OF_SETTINGS = ("labels", "note", "variants")
 _REQUIRED = {"code", "name", "family", "status", "since", "severity", "summary", "when", "message", "help", "why"}
 _OPTIONAL = {
-    "default", "url", "labels", "fix", "references", "examples", "placeholders", "note", "variants", "fires"
+    "default", "url", "labels", "fix", "references", "examples", "placeholders", "note", "variants", "fires", "facts"
 }  # fmt: skip
 _VARIANT = {"severity", "message", "help", "note", "labels", "applicability"}
 _SEVERITIES = {"error", "warning", "info"}
@@ -43,6 +43,10 @@ class Checker:
             if not builtin:
                 rule["fires"].fail('"fires" is for builtin rules; others have their "when"')
             rule["fires"].one_line()
+        if "facts" in rule:
+            if not builtin:
+                rule["facts"].fail('"facts" is for builtin rules')
+            _facts(rule["facts"])
         if builtin:
             placeholders = {name for name, meaning in rule["placeholders"].members() if meaning.one_line()}
         else:
@@ -61,7 +65,7 @@ class Checker:
     def _head(self, rule: Node) -> None:
         code, name, family = rule["code"].text(), rule["name"].text(), rule["family"].text()
         if not CODE.fullmatch(code):
-            rule["code"].fail(f'"{code}" is no code: two to four capitals and three digits')
+            rule["code"].fail(f'"{code}" is no code: two to five capitals and three digits')
         if not NAME.fullmatch(name):
             rule["name"].fail(f'"{name}" is no name: lower-case words joined by hyphens')
         if not rule.file.endswith(f"{family}/{code}-{name}.yaml"):
@@ -200,6 +204,18 @@ class Checker:
                 bad["after"].fail("the rule has no fix")
             if "after" in bad and "comment" in rule["fix"] and COMMENT_MARK not in bad["after"].text():
                 bad["after"].fail(f"the fixed text has no line {COMMENT_MARK}")
+
+
+def _facts(node: Node) -> None:
+    """What a check of the program reads: names with texts, numbers, or more of the like below them."""
+    if isinstance(node.value, dict):
+        for _, child in node.members():
+            _facts(child)
+    elif isinstance(node.value, list):
+        for element in node.elements():
+            _facts(element)
+    elif isinstance(node.value, bool) or not isinstance(node.value, int):
+        node.text()
 
 
 def check_template(node: Node, placeholders: Collection[str]) -> None:

@@ -11,8 +11,8 @@ from zlib import crc32
 VERSION = 2
 
 Index = dict[str, Any]
-"""version · files (path → [size, CRC-32]) · settings · launchers · comments · frameworks and packages by name · rules by code ·
-logs · failures by name"""
+"""version · files (path → [size, CRC-32]) · settings · launchers · comments · frameworks and packages by name ·
+rules by code · logs · failures by name"""
 
 
 def write_index(index: Index, out: str) -> None:

@@ -119,6 +119,8 @@ class Rule(NamedTuple):
     good: tuple[Example, ...]
     fires: str = ""
     """When a builtin rule fires, as a sentence."""
+    facts: Mapping[str, Any] = MappingProxyType({})
+    """What the check of a builtin rule knows: plain values, of a form that is the check's own."""
 
     @property
     def builtin(self) -> bool:
@@ -158,6 +160,7 @@ def rule_from(plain: Mapping[str, Any]) -> Rule:
         bad=tuple(Example(**example) for example in examples.get("bad", ())),
         good=tuple(Example(**example) for example in examples.get("good", ())),
         fires=plain.get("fires", ""),
+        facts=plain.get("facts", {}),
     )
 
 
