@@ -53,16 +53,17 @@ class Command:
         self.run = Run(self.linter, settings)
         self.here = os.path.realpath(os.getcwd())
         self.root = enclosing(self.here)
+        self.tree = Tree(self.run, self.root, {})
+        self.trainers = Trainers(self.linter.frameworks, self.tree.open)
         self.roots = roots(self.root, self.here, pwd)
         self.ignored = per_file(settings, lambda path, globs: matcher(globs, settings.root)(path), self.linter.ruleset)
 
     def resolve(self, text: bytes) -> Recipes:
         """What a command line gives its trainers."""
         cwd = os.path.relpath(self.here, self.root)
-        reader = Tree(self.run, self.root, {}).open
-        trainers = Trainers(self.linter.frameworks, reader)
         place = os.path.join(cwd, NAME)
-        file = File(SourceFile(NAME, text), place, reader, trainers, "" if cwd == "." else cwd, self.roots)
+        start = "" if cwd == "." else cwd
+        file = File(SourceFile(NAME, text), place, self.tree.open, self.trainers, start, self.roots)
         return self.linter.resolve(file, self.environment)
 
     def lint(self, text: bytes, *, with_followed: bool = False) -> Result:
