@@ -150,6 +150,15 @@ def test_the_configuration_of_the_working_directory_counts(place: Place) -> None
     assert place.do("check-command", "--isolated", "--", *WRONG).status == 1
 
 
+def test_the_revision_of_automodel_may_be_given(place: Place) -> None:
+    assert place.do("check-command", "--automodel", "a3aa09bc", "--", *WRONG).out.startswith("error[EP001]")
+    done = place.do("run", "--automodel", "67393519", "--fail-level", "error", "--", *WRONG)
+    assert (done.status, done.err.splitlines()[0].split(":")[0]) == (
+        7,
+        "warning[EP001] full-checkpointing-under-ep-dispatcher",
+    )
+
+
 def test_variables_and_arguments_of_the_configuration_are_not_those_of_the_command(place: Place) -> None:
     config = 'args = ["--model.gradient_checkpoint", "none"]\n[env]\nMOLT_MOE_DISPATCHER = "torch"\n'
     (place.repo / "recipelint.toml").write_text(config)
