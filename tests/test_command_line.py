@@ -199,6 +199,14 @@ def test_an_ignore_comment_of_a_followed_launcher_counts(place: Place) -> None:
     assert place.do("check-command", "--", "bash", "x.sh").status == 0
 
 
+def test_what_is_wrong_with_a_comment_keeps_no_command_from_running(place: Place) -> None:
+    comments = "# recipelint: ignore[EP001] there is nothing to ignore\n# full checkpointing is safe under hybridep\n"
+    (place.repo / "x.sh").write_text(comments + shlex.join(WRONG) + "\n")
+    torch = {"MOLT_MOE_DISPATCHER": "torch"}
+    assert place.do("check", "--env", "MOLT_MOE_DISPATCHER=torch", "x.sh").status == 1
+    assert place.do("run", "--", "bash", "x.sh", env=torch) == Done(7, "", "said\n")
+
+
 def test_a_command_without_a_known_trainer(place: Place) -> None:
     done = place.do("check-command", "--", "ls", "-l")
     assert done == Done(0, "", "recipelint: this command launches no trainer that recipelint knows\n")
