@@ -1,4 +1,4 @@
-"""schema/output.json holds for what check and show print and names every key of it; docs/json.md explains each."""
+"""schema/output.json holds for what check, show and flags print and names every key of it; docs/json.md explains each."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from tests.outcomes import argument, at, diagnostic, launch, launcher, repaired,
 from tests.readme_blocks import FIXTURES, JSON, ROOT, blocks, run, steps
 
 SCHEMA: dict[str, Any] = json.loads((ROOT / "schema" / "output.json").read_text("utf-8"))
+TRAINERS = ROOT / "tests" / "fixtures" / "trainers"
 COMMANDS = [step.command for block in blocks(JSON.read_text("utf-8"), "console") for step in steps(block.body)]
 
 
@@ -37,7 +38,7 @@ def closed(schema: Any) -> Any:
 
 
 def valid(text: str, kind: str) -> None:
-    """Raises ValidationError unless TEXT is the JSON of check or show, without a key that the schema does not name."""
+    """Raises ValidationError unless TEXT is the JSON of KIND, a command, without a key that the schema does not name."""
     schema = {"$defs": closed(SCHEMA["$defs"]), "$ref": f"#/$defs/{kind}"}
     Draft202012Validator(schema).validate(json.loads(text))
 
@@ -78,6 +79,9 @@ def test_the_page_names_every_key() -> None:
         "recipelint --output-format json --diff . 2>&1 >/dev/null",
         "recipelint --output-format json gone.sh",
         "recipelint show --output-format json .",
+        "recipelint flags --output-format json molt.cli.train_rl_ray",
+        f"recipelint flags --output-format json {TRAINERS}/actions.py",
+        f"recipelint flags --output-format json {TRAINERS}/subcommands.py",
     ],
 )
 def test_what_is_printed_is_valid(command: str, launchers: Path) -> None:
@@ -85,7 +89,7 @@ def test_what_is_printed_is_valid(command: str, launchers: Path) -> None:
 
 
 def _kind(command: str) -> str:
-    return "show" if " show " in command else "check"
+    return next((kind for kind in ("show", "flags") if f" {kind} " in command), "check")
 
 
 def test_what_is_seldom_printed_is_valid() -> None:

@@ -25,6 +25,7 @@ READING = {
     "parse_known_intermixed_args": True,
 }
 LEVEL_CAP = 10
+OPTION_STEPS = 30
 Given = Mapping[str, Value]
 
 
@@ -109,6 +110,7 @@ class Arguments(Containers):
     ) -> Value:
         """`add_argument` on a parser or a group."""
         parser = receiver if isinstance(receiver, Parser) else receiver.parser
+        self.steps += OPTION_STEPS
         if more:
             self.open(parser, "the arguments of add_argument are not known", node)
         words = [arg for arg in args if isinstance(arg, str)]
