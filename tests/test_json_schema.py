@@ -1,4 +1,4 @@
-"""schema/output.json holds for what check, show and flags print and names every key of it; docs/json.md explains each."""
+"""schema/output.json holds for what the commands print and names every key of it; docs/json.md explains each."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def closed(schema: Any) -> Any:
 
 
 def valid(text: str, kind: str) -> None:
-    """Raises ValidationError unless TEXT is the JSON of KIND, a command, without a key that the schema does not name."""
+    """Raises ValidationError unless TEXT is the JSON of a command, without a key that the schema does not name."""
     schema = {"$defs": closed(SCHEMA["$defs"]), "$ref": f"#/$defs/{kind}"}
     Draft202012Validator(schema).validate(json.loads(text))
 

@@ -90,9 +90,14 @@ class Statements(Compound):
 
     def do_delete(self, node: ast.Delete, scope: Scope) -> None:
         for target in node.targets:
-            if not isinstance(target, ast.Name):
-                self.escape(self.value(target, scope), node)
-            self.assign(target, UNKNOWN, scope)
+            if isinstance(target, ast.Subscript):
+                owner, key = self.value(target.value, scope), self.value(target.slice, scope)
+                if isinstance(owner, DictValue):
+                    self.dict_method(owner, "pop", [key], {}, node)
+                else:
+                    self._set_item(owner, UNKNOWN, UNKNOWN, node)
+            else:
+                self.assign(target, UNKNOWN, scope)
 
     def do_assign(self, node: ast.Assign, scope: Scope) -> None:
         value = self.value(node.value, scope)
