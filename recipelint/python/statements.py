@@ -9,10 +9,10 @@ import ast
 from collections.abc import Callable, Sequence
 
 from recipelint.python import pure
-from recipelint.python.calls import Frame
 from recipelint.python.compound import Compound
 from recipelint.python.machine import Ended
 from recipelint.python.modules import Modules
+from recipelint.python.outside import Frame
 from recipelint.python.parsers import Group, Option, Parser, Subparsers
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import Class, DictValue, External, Function, Instance, ListValue, Module, Scope, Value
