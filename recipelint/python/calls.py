@@ -1,6 +1,6 @@
-"""Calls of functions and classes of the tree, and of what lies outside of it.
+"""Calls of functions and classes of the tree.
 
-A function of the tree is followed into; what is outside gets no say over anything but what it is given.
+A function is followed into, but for generators and calls that nest without end: these may change all that they name.
 """
 
 from __future__ import annotations
