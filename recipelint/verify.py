@@ -10,9 +10,11 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from recipelint.diagnostic import Diagnostic, Severity
-from recipelint.fix import Applicability, Edit
+from recipelint.fix import Applicability, CodeChange, Edit, VariableChange, WordChange
 from recipelint.linter import Linter, Result
 from recipelint.recipe.build import Recipes, Resolved
+from recipelint.recipe.entry_point import EntryPoint
+from recipelint.recipe.model import Argument
 from recipelint.remedy import deciding
 from recipelint.shell.text import Text
 
@@ -35,7 +37,20 @@ class Verification:
             reason = self.recipes_differ(old, new)
             if reason:
                 return f"{new.source.path}: {reason}"
-        return self.diagnostics_differ()
+        return self.programs_differ() or self.diagnostics_differ()
+
+    def programs_differ(self) -> str:
+        """How a Python file differs other than as declared."""
+        declared = [c for one in self.chosen if one.fix for c in one.fix.changes if isinstance(c, CodeChange)]
+        for old, new in zip(self.before.python, self.after.python, strict=True):
+            if old.source.data != new.source.data:
+                from recipelint.python.verify import difference
+
+                mine = [change for change in declared if change.path == new.source.path]
+                reason = difference(old.source.data, new.source.data, mine)
+                if reason:
+                    return f"{new.source.path}: {reason}"
+        return ""
 
     def diagnostics_differ(self) -> str:
         gone = {one.code for one in self.chosen}
@@ -43,6 +58,13 @@ class Verification:
         for one in self.chosen:
             if any(code == one.code and set(one.about) & set(about) for code, about in left):
                 return f"{one.code} would still be there"
+        for code, path in {(one.code, one.location.path) for one in self.chosen if not one.about}:
+            was, is_, made = (
+                sum((d.code, d.location.path) == (code, path) for d in some)
+                for some in (self.before.diagnostics, self.after.diagnostics, self.chosen)
+            )
+            if is_ > was - made:
+                return f"{code} would still be there"
         old = [(d.code, d.location.path) for d in self.before.diagnostics if d.severity >= Severity.WARNING]
         new = [(d.code, d.location.path) for d in self.after.diagnostics if d.severity >= Severity.WARNING]
         for key in new:
@@ -75,14 +97,26 @@ class Verification:
         allowed = {setting: str(value) for rule in rules if rule.fix for setting, value in rule.fix.set.items()}
         if not allowed:
             allowed = self.sharing(old, new)
+        changed = self.changed(old)
         if not allowed:
-            if [(x.text, x.unknown) for x in a.argv] != [(x.text, x.unknown) for x in b.argv]:
+            if [(x.text, x.unknown) for x in changed] != [(x.text, x.unknown) for x in b.argv]:
                 return f"{where} would get other words"
         else:
-            reason = self.words_differ(old, new, allowed)
+            reason = self.words_differ(old, changed, new, allowed)
             if reason:
                 return f"{where} {reason}"
         return self.environment_differs(old, new, where) or command_line_differs(new)
+
+    def changed(self, old: Resolved) -> list[Argument]:
+        """The words of a launch with the changes that the fixes declare."""
+        words = list(old.launch.argv)
+        declared = {change for one in self.chosen if one.fix is not None for change in one.fix.changes}
+        mine = [c for c in declared if isinstance(c, WordChange) and c.launch == old.launch.key]
+        for change in sorted(mine, key=lambda c: (c.at, c.end), reverse=True):
+            words[change.at : change.end] = [
+                Argument(word, at in change.unknown, False, Text.of(word)) for at, word in enumerate(change.words)
+            ]
+        return words
 
     def sharing(self, old: Resolved, new: Resolved) -> dict[str, str]:
         """What an unsafe fix may change in a launch that shares the edited value."""
@@ -101,11 +135,13 @@ class Verification:
                     out[name] = str(value)
         return out
 
-    def words_differ(self, old: Resolved, new: Resolved, allowed: Mapping[str, str]) -> str:
-        """How the words differ beyond the declared settings."""
+    def words_differ(
+        self, old: Resolved, changed: Sequence[Argument], new: Resolved, allowed: Mapping[str, str]
+    ) -> str:
+        """How the words differ beyond the declared settings; CHANGED are the old ones with the declared changes."""
         assert old.entry is not None
         flags = {str(old.entry.settings[name].get("flag")) for name in allowed}
-        if rest(old, flags) != rest(new, flags):
+        if rest(old.entry, changed, flags) != rest(old.entry, new.launch.argv, flags):
             return "would get other words than the fix declares"
         for name, value in allowed.items():
             setting = new.launch.settings[name]
@@ -119,12 +155,18 @@ class Verification:
     def environment_differs(self, old: Resolved, new: Resolved, where: str) -> str:
         a, b = old.launch.env, new.launch.env
         for name in sorted(a.keys() | b.keys()):
-            if a.get(name) == b.get(name):
+            if a.get(name) == b.get(name) or self.declares(old, name, new):
                 continue
             text = old.environment.get(name)
             if text is None or not text.s or not self.edited(text):
                 return f"{where} would get another {name}"
         return ""
+
+    def declares(self, old: Resolved, name: str, new: Resolved) -> bool:
+        """Whether a fix says that a variable of the launch becomes what it now is."""
+        text = new.environment.get(name)
+        change = VariableChange(old.launch.key, name, text.s if text is not None else "")
+        return any(change in one.fix.changes for one in self.chosen if one.fix is not None)
 
     def edited(self, text: Text) -> bool:
         """Whether a value comes from a stretch that an edit replaces."""
@@ -138,14 +180,13 @@ class Verification:
         )
 
 
-def rest(resolved: Resolved, flags: set[str]) -> list[tuple[str, bool]]:
+def rest(entry: EntryPoint, words: Sequence[Argument], flags: set[str]) -> list[tuple[str, bool]]:
     """The words without some flags and their values."""
-    assert resolved.entry is not None
     gone: set[int] = set()
-    for use in resolved.entry.uses(resolved.words):
+    for use in entry.uses([word.value for word in words]):
         if use.name in flags:
             gone |= set(range(use.at, use.end))
-    return [(x.text, x.unknown) for at, x in enumerate(resolved.launch.argv) if at not in gone]
+    return [(word.text, word.unknown) for at, word in enumerate(words) if at not in gone]
 
 
 def command_line_differs(resolved: Resolved) -> str:

@@ -1,4 +1,4 @@
-"""schema/output.json holds for what the commands print and names every key of it; docs/json.md explains each."""
+"""schema/output.json holds for what is printed as JSON and names every key of it; docs/json.md explains each."""
 
 from __future__ import annotations
 
@@ -82,6 +82,9 @@ def test_the_page_names_every_key() -> None:
         "recipelint flags --output-format json molt.cli.train_rl_ray",
         f"recipelint flags --output-format json {TRAINERS}/actions.py",
         f"recipelint flags --output-format json {TRAINERS}/subcommands.py",
+        "recipelint check-command --output-format json -- torchrun -m molt.cli.train_sft --fsdp.ep_size 1",
+        "recipelint check-command --output-format json -- bash examples/scripts/slurm/sft_omni3_30b.sh",
+        "recipelint diagnose --output-format json gone.log train.log examples/scripts/slurm/sft_omni3_30b.sh",
     ],
 )
 def test_what_is_printed_is_valid(command: str, launchers: Path) -> None:
@@ -89,7 +92,8 @@ def test_what_is_printed_is_valid(command: str, launchers: Path) -> None:
 
 
 def _kind(command: str) -> str:
-    return next((kind for kind in ("show", "flags") if f" {kind} " in command), "check")
+    kinds = {"show": "show", "flags": "flags", "check-command": "command", "diagnose": "diagnose"}
+    return kinds.get(command.split()[1], "check")
 
 
 def test_what_is_seldom_printed_is_valid() -> None:

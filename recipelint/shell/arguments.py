@@ -9,6 +9,7 @@ import re
 
 from recipelint.shell.declarations import Declarations, Result
 from recipelint.shell.nodes import Simple
+from recipelint.shell.numbers import whole
 from recipelint.shell.state import World
 from recipelint.shell.text import EMPTY, Text
 
@@ -49,7 +50,7 @@ class Arguments(Declarations):
 
     def shift(self, words: list[Text], world: World, node: Simple) -> Result:
         """`shift N`; with none of the launcher's own arguments given there is nothing to shift, and no failure."""
-        count = int(words[0].s) if words and words[0].s.isdecimal() else 1
+        count = whole(words[0].s) if words and words[0].s.isdecimal() else 1
         if count > len(world.arguments):
             return 0 if world.top else 1
         world.arguments = world.arguments[count:]

@@ -106,6 +106,8 @@ def alternatives(atoms: list[Atom], at: int) -> tuple[list[list[Atom]], int] | N
 
 def span(m: re.Match[str]) -> list[str] | None:
     """The items of a range, zero-padded as bash pads them; None if they are too many."""
+    if any(len(text) > 18 for text in (m[1], m[2], m[5]) if text):
+        return None  # numbers beyond 64 bits are no range
     step = abs(int(m[5])) if m[5] else 1
     step = step or 1
     if m[3]:

@@ -10,6 +10,7 @@ import re
 from recipelint.shell.arguments import Arguments
 from recipelint.shell.declarations import Result
 from recipelint.shell.nodes import Simple, Unit
+from recipelint.shell.numbers import whole
 from recipelint.shell.state import World
 from recipelint.shell.status import Status
 from recipelint.shell.text import Text, join
@@ -51,7 +52,7 @@ class Flow(Arguments):
 
     def break_builtin(self, words: list[Text], world: World, node: Simple) -> Result:
         """`break N` and `continue N`."""
-        world.flow = (self.command_name(node), int(words[0].s) if words and words[0].s.isdecimal() else 1)
+        world.flow = (self.command_name(node), whole(words[0].s) if words and words[0].s.isdecimal() else 1)
         return 0
 
     def eval(self, words: list[Text], world: World, node: Simple) -> Result:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from recipelint.shell.compounds import ArithmeticCommand, Case, For, ForArithmetic, Group, If, While
-from recipelint.shell.nodes import Background, Command, Function, Sequence
+from recipelint.shell.nodes import Background, Command, Function, Sequence, Simple
 from recipelint.shell.parse_parameter import NAME
 from recipelint.shell.parse_test import TestParser
 from recipelint.shell.scanner import NestingError, ShellSyntaxError
@@ -45,7 +45,7 @@ class CompoundParser(TestParser):
                     return found
             self.enter()
             self.i += 1
-            body = self.command_list(")")
+            body = self.some(")")
             self.i += 1
             self.depth -= 1
             return Group(body, True, self.redirections(), start, self.i)
@@ -68,13 +68,13 @@ class CompoundParser(TestParser):
     def compound(self, word: str, start: int) -> Command:
         """The compound command whose reserved word was just read."""
         if word == "{":
-            body = self.command_list("")
+            body = self.some("")
             self.expect("}")
             return Group(body, False, self.redirections(), start, self.i)
         if word == "if":
             return self.if_command(start)
         if word in ("while", "until"):
-            condition = self.command_list("")
+            condition = self.some("")
             body = self.do_group()
             return While(condition, word == "until", body, self.redirections(), self.unit, start, self.i)
         if word in ("for", "select"):
@@ -101,6 +101,13 @@ class CompoundParser(TestParser):
             self.i = m.end()
         return Background(self.command(), start, self.i)
 
+    def some(self, closer: str) -> Sequence:
+        """A list of commands, of which bash asks for one at least; a comment is none."""
+        found = self.command_list(closer)
+        if not found.commands:
+            raise ShellSyntaxError(self.i, "a command expected before this")
+        return found
+
     def expect(self, word: str) -> None:
         """Over the reserved word WORD."""
         self.skip_lines()
@@ -112,16 +119,16 @@ class CompoundParser(TestParser):
         """The rest of `if … fi`, whose opening was just read."""
         arms: list[tuple[Sequence, Sequence]] = []
         while True:
-            condition = self.command_list("")
+            condition = self.some("")
             self.expect("then")
-            arms.append((condition, self.command_list("")))
+            arms.append((condition, self.some("")))
             if self.s.startswith("elif", self.i):
                 self.i += 4
                 continue
             otherwise = None
             if self.s.startswith("else", self.i):
                 self.i += 4
-                otherwise = self.command_list("")
+                otherwise = self.some("")
             self.expect("fi")
             return If(arms, otherwise, self.redirections(), self.unit, start, self.i)
 
@@ -130,11 +137,11 @@ class CompoundParser(TestParser):
         self.skip_lines()
         if self.s.startswith("{", self.i):
             self.i += 1
-            body = self.command_list("")
+            body = self.some("")
             self.expect("}")
             return body
         self.expect("do")
-        body = self.command_list("")
+        body = self.some("")
         self.expect("done")
         return body
 
@@ -227,6 +234,8 @@ class CompoundParser(TestParser):
         self.skip_lines()
         self.enter()
         body = self.command()
+        if isinstance(body, Simple | Function | Background):
+            raise ShellSyntaxError(start, f"the body of {name} is no compound command")
         self.depth -= 1
         return Function(name, body, self.unit, start, self.i)
 

@@ -184,8 +184,8 @@ class Primaries(Fields):
                 needs |= found
                 if number is None:
                     return Undecided(f"{op} {left.s} {right.s}", text)
-            elif re.fullmatch(r"\s*[-+]?\d+\s*", s):
-                number = int(s)
+            elif re.fullmatch(r"\s*[-+]?0*\d{1,18}\s*", s):
+                number = int(s.strip().lstrip("+-0") or "0") * (-1 if "-" in s else 1)
             else:
                 return status_of(False, frozenset(needs)) if needs else 2
             numbers.append(number)

@@ -9,6 +9,7 @@ import re
 
 from recipelint.shell.builtins import Builtins
 from recipelint.shell.nodes import Simple
+from recipelint.shell.numbers import whole
 from recipelint.shell.state import World
 from recipelint.shell.text import EMPTY, Text, join
 from recipelint.shell.unknown import command_label
@@ -146,7 +147,7 @@ class Tools(Builtins):
         m = re.fullmatch(r"-d ?(?P<d>.) ?-f ?(?P<f>\d+)|-f ?(?P<g>\d+) -d ?(?P<e>.)", joined)
         if not m:
             return None
-        delimiter, number = m["d"] or m["e"], int(m["f"] or m["g"])
+        delimiter, number = m["d"] or m["e"], whole(m["f"] or m["g"])
         out = []
         for line in lines:
             parts = line.split(delimiter)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from recipelint.shell.numbers import whole
 from recipelint.shell.session import Session
 from recipelint.shell.state import Environment, Items, Variable, World
 from recipelint.shell.status import AsShipped, Undecided
@@ -39,7 +40,7 @@ class Variables(Session):
                 return self.read(world, found.value.s, origin)
             return Value(found.scalar)
         if name[0].isdecimal():
-            return self.argument(world, int(name), origin)
+            return self.argument(world, whole(name), origin)
         if not (name[0].isalpha() or name[0] == "_") or name == "_":
             return Value(self.special(world, name, origin))
         if name in world.given:

@@ -1,0 +1,93 @@
+"""What a check of the program finds: a builtin rule, a place, and what fills its message. The linter makes a
+diagnostic of it, and withholds a fix that reaches outside the given paths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from recipelint.diagnostic import Confidence, Diagnostic, Label, Severity
+from recipelint.fix import Applicability, Fix
+from recipelint.recipe.build import Recipes, Resolved
+from recipelint.ruleset.load import Ruleset
+from recipelint.source import Location
+
+
+class Finding(NamedTuple):
+    """One finding of a builtin rule.
+
+    fields     what its message and help speak of, one line each
+    recipes    the launcher that it is about, if it is about one, and which of its launches
+    note       why there is no fix
+    severity   its severity where that is not the rule's
+    disputes   settings of which a text says what is not so, and would after a fix of them
+    """
+
+    code: str
+    location: Location
+    fields: Mapping[str, str]
+    label: str = ""
+    related: tuple[Label, ...] = ()
+    fix: Fix | None = None
+    note: str = ""
+    recipes: Recipes | None = None
+    resolved: tuple[Resolved, ...] = ()
+    severity: Severity | None = None
+    disputes: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal findings are one, however many launches they reach."""
+        return self.code, self.location.key, *sorted(self.fields.items())
+
+
+def diagnostic(finding: Finding, ruleset: Ruleset, linted: frozenset[str]) -> Diagnostic:
+    """The diagnostic of a finding; its fix is unsafe where the finding is only possible."""
+    rule = ruleset.rules[finding.code]
+    confidence, related, notes = Confidence.CERTAIN, dict.fromkeys(finding.related), [finding.note]
+    about, launches = [], []
+    if finding.recipes is not None:
+        confidence = certainty(finding.recipes, finding.resolved)
+    for resolved in finding.resolved:
+        launch = resolved.launch
+        about.append(launch.key)
+        launches.append((launch.location.path, launch.location.span.start))
+        related.setdefault(Label(launch.location, f"{launch.entry_point} is launched here"))
+    if confidence is Confidence.POSSIBLE and finding.resolved and finding.resolved[0].launch.when:
+        notes.insert(0, "only if " + ", or ".join(finding.resolved[0].launch.when))
+    fix = finding.fix
+    outside = sorted({edit.path for edit in fix.edits} - linted) if fix is not None else []
+    if outside:
+        fix = None
+        notes.append(f"not fixed: it is decided in {outside[0]}, which is outside the given paths")
+    elif fix is not None and confidence is Confidence.POSSIBLE:
+        fix = fix._replace(applicability=min(fix.applicability, Applicability.UNSAFE))
+    return Diagnostic(
+        rule.code,
+        rule.name,
+        rule.severity if finding.severity is None else finding.severity,
+        confidence,
+        finding.location,
+        rule.message.format_map(finding.fields),
+        finding.label,
+        rule.help.format_map(finding.fields),
+        rule.url,
+        tuple(related),
+        fix,
+        "; ".join(note for note in notes if note),
+        tuple(about),
+        tuple(launches),
+        finding.disputes,
+    )
+
+
+def certainty(recipes: Recipes, found: Sequence[Resolved]) -> Confidence:
+    """CERTAIN if every path that comes to one of the trainer calls has a launch among FOUND."""
+    for site in {resolved.launch.trainer.key for resolved in found}:
+        there = [r for r in recipes.resolved if r.launch.trainer.key == site]
+        sure = [r for r in found if r.launch.trainer.key == site]
+        if recipes.always([r.condition for r in sure], [r.condition for r in there]) and not any(
+            r.unread for r in sure
+        ):
+            return Confidence.CERTAIN
+    return Confidence.POSSIBLE if found else Confidence.CERTAIN
