@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recipelint.packages.model import BRANCH, COMMIT, PLACE, RANGE, VERSION, Pin
-from recipelint.packages.revisions import given, revision
+from recipelint.packages.revisions import given, revision, said
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from tests.packages import PACKAGE
@@ -71,6 +71,12 @@ def test_what_the_table_leaves_open_is_unknown() -> None:
 def test_what_is_not_listed(pin: Pin) -> None:
     known = revision(pin, PACKAGE)
     assert (known.listed, known.features) == (False, {})
+
+
+def test_how_a_pin_is_said() -> None:
+    assert said(Pin(COMMIT, "518ea28045a3bd0ff8591820082db0ddf222c481")) == "518ea280"
+    assert said(Pin(RANGE, ">=0.5,\n  <0.6")) == ">=0.5, <0.6"
+    assert len(said(Pin(BRANCH, "x" * 4000))) == 81
 
 
 @pytest.mark.parametrize(
