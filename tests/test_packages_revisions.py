@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from recipelint.packages.model import BRANCH, COMMIT, PLACE, RANGE, VERSION, Pin
@@ -92,6 +94,46 @@ def test_how_a_pin_is_said() -> None:
 )
 def test_what_a_user_names(text: str, pin: Pin) -> None:
     assert given(text) == pin
+
+
+TRAIN = "torchrun -m molt.cli.train_sft --fsdp.ep_size 8\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "env", "value", "choices"),
+    [
+        ("", {}, "0.7.0", ()),
+        ("EXTRA_PYTHONPATH=\n", {}, "0.7.0", ()),
+        ("EXTRA_PYTHONPATH=$EXTRA_PYTHONPATH\n", {}, "0.7.0", ()),
+        ("OTHER=/opt/Automodel\n", {}, "0.7.0", ()),
+        ("EXTRA_PYTHONPATH=/opt/Automodel\n", {}, None, None),
+        ("EXTRA_PYTHONPATH=$HOME/Automodel\n", {}, None, None),
+        ("export EXTRA_PYTHONPATH=/opt/Automodel; bash -c 'EXTRA_PYTHONPATH=; exec ' && ", {}, None, None),
+        ("EXTRA_PYTHONPATH=/opt/Automodel ", {}, None, None),
+        ("f() { local EXTRA_PYTHONPATH=/opt/Automodel; true; }; f\n", {}, "0.7.0", ()),
+        ("EXTRA_PYTHONPATH=/opt/Automodel; unset EXTRA_PYTHONPATH\n", {}, "0.7.0", ()),
+        ("", {"EXTRA_PYTHONPATH": "/opt/Automodel"}, None, None),
+        ("EXTRA_PYTHONPATH=$(find / -name Automodel)\n", {}, "0.7.0", ("yes", None)),
+        ("[ -d /opt/Automodel ] && EXTRA_PYTHONPATH=/opt/Automodel\n", {}, "0.7.0", ("yes", None)),
+    ],
+)
+def test_what_a_launcher_puts_before_it(
+    before: str,
+    env: dict[str, str],
+    value: str | None,
+    choices: tuple[str | None, ...] | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from recipelint import run
+
+    monkeypatch.chdir(tmp_path)
+    Path("requirements.txt").write_text("nemo-automodel==0.7.0\n")
+    outcome = run.resolve(Settings(env=tuple(env.items())), [SourceFile("a.sh", (before + TRAIN).encode())])
+    (launch,) = outcome.launchers[0].launches
+    assert launch.settings["automodel_revision"].value == value
+    feature = launch.settings.get("automodel_equalizes_token_counts")
+    assert (None if feature is None else feature.choices) == choices
 
 
 def test_a_launcher_of_another_trainer_has_no_revision() -> None:
