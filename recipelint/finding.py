@@ -20,6 +20,7 @@ class Finding(NamedTuple):
     recipes    the launcher that it is about, if it is about one, and which of its launches
     note       why there is no fix
     severity   its severity where that is not the rule's
+    disputes   settings of which a text says what is not so, and would after a fix of them
     """
 
     code: str
@@ -32,6 +33,7 @@ class Finding(NamedTuple):
     recipes: Recipes | None = None
     resolved: tuple[Resolved, ...] = ()
     severity: Severity | None = None
+    disputes: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -75,6 +77,7 @@ def diagnostic(finding: Finding, ruleset: Ruleset, linted: frozenset[str]) -> Di
         "; ".join(note for note in notes if note),
         tuple(about),
         tuple(launches),
+        finding.disputes,
     )
 
 

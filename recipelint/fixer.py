@@ -12,6 +12,7 @@ from typing import NamedTuple
 from recipelint.diagnostic import Diagnostic
 from recipelint.fix import Applicability, Edit, Fix, OverlappingEdits, apply, touches
 from recipelint.linter import Linter, Result
+from recipelint.ruleset.load import Ruleset
 from recipelint.verify import Verification
 
 MAX_ROUNDS = 10
@@ -53,17 +54,20 @@ class Fixer:
             chosen = self.chosen(outcome)
             if not chosen:
                 break
-            self.settle(outcome, chosen)
+            self.settle(outcome, chosen, dict(outcome.contents))
         return outcome
 
-    def settle(self, outcome: Outcome, chosen: list[Diagnostic]) -> None:
-        """Make the fixes of some diagnostics; where they do not verify together, each half on its own."""
-        chosen = [one for one in chosen if not self.stale(outcome, one)]
+    def settle(self, outcome: Outcome, chosen: list[Diagnostic], seen: Mapping[str, bytes]) -> None:
+        """Make the fixes of some diagnostics; where they do not verify together, each half on its own.
+
+        SEEN are the changed files as they were when the diagnostics were made.
+        """
+        chosen = [one for one in chosen if not self.stale(outcome, one, seen)]
         if not chosen or self.attempt(outcome, chosen) or len(chosen) == 1:
             return
         middle = len(chosen) // 2
-        self.settle(outcome, chosen[:middle])
-        self.settle(outcome, chosen[middle:])
+        self.settle(outcome, chosen[:middle], seen)
+        self.settle(outcome, chosen[middle:], seen)
 
     def chosen(self, outcome: Outcome) -> list[Diagnostic]:
         """The diagnostics to fix in this round: no two of their edits touch."""
@@ -80,11 +84,10 @@ class Fixer:
             out.append(one)
         return out
 
-    def stale(self, outcome: Outcome, diagnostic: Diagnostic) -> bool:
+    def stale(self, outcome: Outcome, diagnostic: Diagnostic, seen: Mapping[str, bytes]) -> bool:
         """Whether a file of the fix has changed since the diagnostic was made."""
         assert diagnostic.fix is not None
-        source = diagnostic.location.source
-        return any(self.content(outcome, path) != source.data for path in diagnostic.fix.paths if path == source.path)
+        return any(self.content(outcome, path) != seen.get(path, self.originals[path]) for path in diagnostic.fix.paths)
 
     def content(self, outcome: Outcome, path: str) -> bytes:
         return outcome.contents.get(path, self.originals[path])
@@ -120,6 +123,23 @@ def near(taken: Mapping[str, list[Edit]], edit: Edit) -> list[Edit]:
     ordered = taken.get(edit.path, [])
     at = bisect_left(ordered, edit)
     return ordered[max(0, at - 2) : at + 3]
+
+
+def disagreeing(made: Made, left: Sequence[Diagnostic], ruleset: Ruleset) -> str:
+    """What still says the opposite of a fix in its files, if anything does; LEFT is found in the files as fixed."""
+    rule = ruleset.rules[made.diagnostic.code]
+    settings = set(rule.fix.set) if rule.fix is not None else set()
+    found = [d for d in left if settings & set(d.disputes) and d.location.path in made.fix.paths]
+    if not found:
+        return ""
+    lines = [str(d.location.start.line) for d in found]
+    where = f"lines {', '.join(lines[:-1])} and {lines[-1]}" if len(lines) > 1 else f"line {lines[0]}"
+    codes = ", ".join(sorted({d.code for d in found}))
+    many = len(lines) > 1
+    text = f"the {'comments' if many else 'comment'} at {where} {'say' if many else 'says'} otherwise ({codes})"
+    if all(d.fix is not None and d.fix.applicability is Applicability.UNSAFE for d in found):
+        text += f"; --unsafe-fixes replaces {'them' if many else 'it'}"
+    return text
 
 
 def with_withdrawn(outcome: Outcome) -> tuple[Diagnostic, ...]:

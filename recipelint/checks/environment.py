@@ -15,7 +15,7 @@ from recipelint.checks.assignments import Place, exported_edit, place_of
 from recipelint.finding import Finding
 from recipelint.fix import Applicability, Fix, VariableChange
 from recipelint.recipe.build import Recipes, Resolved
-from recipelint.recipe.frameworks import Resolver
+from recipelint.recipe.frameworks import decoded, meaning
 from recipelint.shell.calls import Border, Call
 from recipelint.shell.text import Text
 
@@ -169,10 +169,9 @@ class Finder:
         """Whether the trainer does the same without it."""
         setting = self.entry.watched[self.name]
         if setting is None:
-            return self.entry.read[self.name].get("default") == value.s
+            return self.entry.reads[self.name].get("default") == value.s
         spec = self.entry.settings[setting]
-        resolver = Resolver(self.recipes.evaluation.session.unknowns, self.entry, (), {})
-        return "default" in spec and resolver.read(spec, value.s) == spec["default"]
+        return "default" in spec and meaning(spec, decoded(value.s)) == spec["default"]
 
     # --- cures -------------------------------------------------------------------------------------
 

@@ -30,8 +30,11 @@ def by_name(table: Rules) -> dict[str, tuple[str, Rules]]:
 class Launchers:
     """The commands of a launcher, as the evaluator asks for them."""
 
-    def __init__(self, data: Rules, watched: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, data: Rules, watched: frozenset[str] = frozenset(), replacing: frozenset[str] = frozenset()
+    ) -> None:
         self.watched = watched
+        self.replacing = replacing
         machine: list[str] = data["machine_variables"]
         self._machine = frozenset(name for name in machine if "*" not in name)
         self._machine_prefixes = tuple(name[:-1] for name in machine if name.endswith("*"))

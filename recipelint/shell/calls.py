@@ -54,6 +54,9 @@ class Call(NamedTuple):
     node      the command that starts it, whatever wraps it
     borders   one for each shell on the way to it, the outermost first
     ray       the environment of `ray start`, if that was seen before
+    script    where the entry point is, if that is a path, from the tree's root; None where that is not known
+    folder    the folder that the launcher is in, from the tree's root: "" as shipped, None where that is not known
+    replacing the variables that replace a package and are not empty, in this shell or one around it
     """
 
     trainer: Trainer
@@ -66,6 +69,9 @@ class Call(NamedTuple):
     node: Simple
     borders: tuple[Border, ...]
     ray: Environment | None
+    script: str | None
+    folder: str | None
+    replacing: Mapping[str, Text]
 
 
 def border(watched: frozenset[str], variables: Mapping[str, Variable], steps: tuple[Step, ...]) -> Border:

@@ -184,9 +184,15 @@ def evaluate(
     reader: Reader,
     env: Mapping[str, str],
     args: Collection[str],
+    cwd: str = "",
+    roots: tuple[str, ...] = (),
 ) -> Evaluation:
-    """Evaluate a launcher that stands at PLACE in its tree, with ENV and ARGS given and nothing else set."""
+    """Evaluate a launcher that stands at PLACE in its tree, with ENV and ARGS given and nothing else set.
+
+    CWD is the folder in the tree where it starts; ROOTS are the absolute paths, if they count, of the tree.
+    """
     evaluator = Evaluator(commands, reader, source)
+    evaluator.roots = roots
     commands.bind(evaluator.unknowns)
     name = evaluator.place("${0}", place, "0") if place is not None else evaluator.machine("0", None)
     evaluator.sources.append(name)
@@ -197,7 +203,7 @@ def evaluate(
         },
         arguments=[Text.of(encoded(value), Origin(None, 0, 0, ARGUMENT)) for value in args],
         name=name,
-        cwd="" if place is not None else None,
+        cwd=cwd if place is not None else None,
         top=not args,
     )
     ends: list[tuple[Condition, int | None]] = []

@@ -107,9 +107,22 @@ class Processes(Tools):
                     node,
                     tuple(border(self.commands.watched, *shell) for shell in shells),
                     world.ray,
+                    self.path_text(trainer.entry_point, world),
+                    world.cwd,
+                    self.replacing(environment, world),
                 )
             )
         return Undecided(self.status_key(node), f"{self.unknowns.display(trainer.program.s)} succeeds")
+
+    def replacing(self, environment: Environment, world: World) -> Environment:
+        """Those of a command, its shell and the shells around it that replace a package, and are not empty."""
+        found = dict(world.replacing)
+        for name in self.commands.replacing:
+            variable = world.variables.get(name)
+            text = environment.get(name) or (variable.scalar if variable is not None else None)
+            if text is not None and text.s:
+                found[name] = text
+        return found
 
     def nested_shell(self, shell: InnerShell, steps: tuple[Step, ...], world: World, node: Simple) -> None:
         """Run a text, a script or the standard input in a shell of its own."""
@@ -133,7 +146,7 @@ class Processes(Tools):
             top=False,
         )
         inner.files, inner.ray, inner.given, inner.removed = world.files, world.ray, world.given, world.removed
-        inner.unread = world.unread
+        inner.unread, inner.replacing = world.unread, self.replacing(shell.environment, world)
         before = self.wrappers, self.shells, self.outermost, self.checked, self.sources
         steps = (*steps, Step(shell.wrapper, shell.environment, shell.opaque))
         self.wrappers += tuple(step.wrapper for step in steps)

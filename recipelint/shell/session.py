@@ -79,6 +79,8 @@ class Commands(Protocol):
     """What external commands do; see `recipe.launchers`. `watched`: the variables that some trainer reads."""
 
     watched: frozenset[str]
+    replacing: frozenset[str]
+    """Variables that put another package in the place of the installed one, even where the trainer lacks them."""
 
     def resolve(self, words: Sequence[Text], environment: Environment, ray: Environment | None) -> Action:
         """What the command of WORDS does with an environment; RAY is that of `ray start`."""
@@ -110,10 +112,12 @@ class Session:
     """The shared part of one launcher's evaluation.
 
     empties     quoted words of a file that came to nothing, by path and start: where a value may vanish
+    forwarded   words such as `"$@"` that are nothing as shipped, by path and start: the user may give any there
     units       every text that was run as a program
     attempts    launches met so far, recorded or not
     checked     above 0 inside a condition, where `set -e` does not end anything
     outermost   the launcher's own command under way, while nested shells run
+    roots       the absolute paths of the tree, where those that a launcher names may be followed
     strays      by the command's id; no more than two that differ
     shells      the shells around the one that runs: their variables, and what passes on from them
     rays        the environments of all `ray start`
@@ -123,6 +127,7 @@ class Session:
         self.commands = commands
         self.reader = reader
         self.root = root
+        self.roots: tuple[str, ...] = ()
         self.unknowns = Unknowns()
         self.assigned: set[str] = set()
         self.calls: list[Call] = []
@@ -132,6 +137,7 @@ class Session:
         self.needs: dict[str, None] = {}
         self.followed: dict[str, SourceFile] = {}
         self.empties: dict[tuple[str, int], Text] = {}
+        self.forwarded: set[tuple[str, int]] = set()
         self.units: list[Unit] = []
         self.units_by_text: dict[str, list[Unit]] = {}
         self.decisions: list[str] = []
