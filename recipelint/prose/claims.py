@@ -18,6 +18,7 @@ GAP = 8
 """The most tokens that `~` and `...` pass over."""
 
 _TOKEN = re.compile(r"[A-Za-z0-9_]+(?:(?:[.'#-]|\xe2\x80\x99)[A-Za-z0-9_]+)*|[\x80-\xff]+|[^\s\x80-\xff]")
+_WORD = re.compile(r"[a-z0-9_]+(?:-[a-z0-9_]+)*")
 _DASHES = ("\xe2\x80\x94", "\xe2\x80\x93")
 _APOSTROPHE = "\xe2\x80\x99"
 _DATED = re.compile(r"v?\d+\.\d+(?:\.\d+)*(?:rc\d+)?|\S*#\d+|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}|20\d\d-\d\d-\d\d")
@@ -51,7 +52,7 @@ class Form(NamedTuple):
     says: str
     topic: str
     unless: str
-    alone: bool
+    alone: str
     setting: str
     patterns: tuple[tuple[str, ...], ...]
 
@@ -127,9 +128,9 @@ class Phrases:
 
     # --- claims ------------------------------------------------------------------------------------
 
-    def names_in(self, texts: Iterable[str]) -> set[str]:
-        """The dispatchers that some sentences may name, ambiguous ones too."""
-        return {self.names[token.text] for text in texts for token in self.tokens(text) if token.text in self.names}
+    def names_in(self, text: str) -> set[str]:
+        """The dispatchers that a text may name, ambiguous ones too."""
+        return {self.names[word] for word in _WORD.findall(text.lower()) if word in self.names}
 
     def claims(self, sentence: Sentence) -> list[Claim]:
         """What a sentence claims; nothing where it is no plain statement."""
@@ -212,7 +213,7 @@ def form(plain: Mapping[str, Any]) -> Form:
         plain["says"],
         plain["topic"],
         plain.get("unless", ""),
-        plain.get("alone", False),
+        plain.get("alone", ""),
         plain.get("setting", ""),
         tuple(tuple(pattern.split()) for pattern in plain["patterns"]),
     )
