@@ -26,7 +26,8 @@ _RULE = re.compile(r"([-=~*_#])\1\1")
 """What starts a line that only divides, with a title or without."""
 _WORD = re.compile(r"\w")
 _END = re.compile(r"[.!?][)\"'`]*(?=[ \t]|$)")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|fig|sec)|\.\.|\s)\.$", re.IGNORECASE)
+ABBREVIATIONS = frozenset(["e.g", "i.e", "etc", "vs", "cf", "approx", "incl", "resp", "fig", "sec", ""])
+"""What a dot may follow without an end of the sentence."""
 
 
 class Line(NamedTuple):
@@ -141,18 +142,20 @@ def _sentences(source: SourceFile, lines: list[Line]) -> Iterator[Sentence]:
         return
     open_at = _enclosed(text)
     start = 0
-    ends = {
-        match.end()
-        for match in _END.finditer(text)
-        if not _ABBREVIATION.search(text, max(0, match.start() - 11), match.start() + 1)
-    }
+    ends = {match.end() for match in _END.finditer(text) if not _abbreviated(text, match.start())}
     for end in sorted({*ends, *_broken_off(lines, parts, places), len(text)}):
-        if end < len(text) and open_at[end - 1] and text[end - 1] not in ")`":
+        if end < len(text) and open_at[end - 1]:
             continue
         first = start + len(text[start:end]) - len(text[start:end].lstrip())
         if first < end:
             yield _sentence(text[first:end].rstrip(), first, places)
         start = end
+
+
+def _abbreviated(text: str, dot: int) -> bool:
+    """Whether the dot at DOT ends a word that is short for another, or stands alone, or is one of several."""
+    word = text[max(0, dot - 8) : dot].rpartition(" ")[2].lstrip("(").lower()
+    return text[dot] == "." and (word in ABBREVIATIONS or word.endswith("."))
 
 
 def _broken_off(lines: list[Line], parts: list[str], places: list[tuple[int, int]]) -> Iterator[int]:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from recipelint.prose.blocks import Sentence
 
 MAX_TOKENS = 400
+HEX = frozenset("0123456789abcdef")
 GAP = 8
 """The most tokens that `~` and `...` pass over."""
 
@@ -21,8 +22,6 @@ _TOKEN = re.compile(r"[A-Za-z0-9_]+(?:(?:[.'#-]|\xe2\x80\x99)[A-Za-z0-9_]+)*|[\x
 _WORD = re.compile(r"[a-z0-9_]+(?:-[a-z0-9_]+)*")
 _DASHES = ("\xe2\x80\x94", "\xe2\x80\x93")
 _APOSTROPHE = "\xe2\x80\x99"
-_DATED = re.compile(r"v?\d+\.\d+(?:\.\d+)*(?:rc\d+)?|\S*#\d+|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}|20\d\d-\d\d-\d\d")
-"""An issue, a version, a commit or a date: the sentence is about one time, not about any."""
 
 
 class Token(NamedTuple):
@@ -150,10 +149,7 @@ class Phrases:
     def silent(self, tokens: Sequence[Token]) -> bool:
         """Whether a sentence is something else than a plain statement."""
         return (
-            any(
-                token.text in self.silencing or token.text.endswith("n't") or _DATED.fullmatch(token.text)
-                for token in tokens
-            )
+            any(token.text in self.silencing or token.text.endswith("n't") or dated(token.text) for token in tokens)
             or tokens[-1].text == "?"
             or any(self.search(pattern, tokens, None) for pattern in self.silencing_patterns)
         )
@@ -197,6 +193,17 @@ class Phrases:
         if element.startswith("<"):
             return element[1:-1] in token.groups
         return token.text in element.split("|") if element != "|" else token.text == "|"
+
+
+def dated(word: str) -> bool:
+    """Whether a word is an issue, a version, a commit or a date: its sentence is about one time, not about any."""
+    number = word.rpartition("#")[2]
+    if number != word:
+        return number.isdigit()
+    parts = word.removeprefix("v").replace("-", ".").split(".")
+    if len(parts) > 1:
+        return all(part.isdigit() for part in parts)
+    return 7 <= len(word) <= 40 and not word.isalpha() and not word.isdigit() and HEX.issuperset(word)
 
 
 @cache
