@@ -78,9 +78,8 @@ class Phrases:
         self.forms = [form(one) for one in plain["claims"]]
 
     def mentioned(self, text: str) -> bool:
-        """Whether a text names a dispatcher at all."""
-        lower = text.lower()
-        return any(word in lower for word in self.names)
+        """Whether a text may name a dispatcher in a comment: behind a `#`."""
+        return any(self.names_in(line.partition("#")[2]) for line in text.split("\n") if "#" in line)
 
     # --- tokens ------------------------------------------------------------------------------------
 
