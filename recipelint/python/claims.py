@@ -55,7 +55,7 @@ class Phrases:
             return
         for paragraph in block.paragraphs:
             for at, sentence in enumerate(paragraph):
-                if self.claims_it(_normal(sentence.text)):
+                if self.claims_it(_normal(sentence.text[:LONGEST])):
                     opening = block.lines[sentence.lines[0]].opening
                     first = at
                     while first > max(0, at - 2) and not self.names_it(opening, paragraph[first : at + 1]):
@@ -119,7 +119,9 @@ def places(text: str, phrases: Sequence[str]) -> Iterator[int]:
 
 
 def _normal(text: str) -> str:
-    return _SPACES.sub(" ", text[:LONGEST]).lower().replace("torch.utils.checkpoint.", "")
+    """Lower case, single blanks, no contractions, and the error without its module."""
+    text = _SPACES.sub(" ", text).lower().replace("\u2019", "'").replace("torch.utils.checkpoint.", "")
+    return text.replace("can't", "cannot").replace("n't", " not")
 
 
 def _text(sentences: Sequence[Sentence]) -> str:
