@@ -52,6 +52,8 @@ class Diagnostic(NamedTuple):
     """The keys of the launches that it is about (`Launch.key`)."""
     launches: tuple[tuple[str, int], ...] = ()
     """Where each of these launches stands: a path, and the byte offset of its start."""
+    disputes: tuple[str, ...] = ()
+    """The settings of which the text at its place says what is not so: it contradicts a fix of them."""
 
     @property
     def sort_key(self) -> tuple[str, int, int, str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from recipelint.diagnostic import Confidence, Diagnostic, Label
+from recipelint.diagnostic import Confidence, Diagnostic, Label, Severity
 from recipelint.fix import Applicability, Fix
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.ruleset.load import Ruleset
@@ -19,6 +19,8 @@ class Finding(NamedTuple):
     fields     what its message and help speak of, one line each
     recipes    the launcher that it is about, if it is about one, and which of its launches
     note       why there is no fix
+    severity   its severity where that is not the rule's
+    disputes   settings of which a text says what is not so, and would after a fix of them
     """
 
     code: str
@@ -30,6 +32,8 @@ class Finding(NamedTuple):
     note: str = ""
     recipes: Recipes | None = None
     resolved: tuple[Resolved, ...] = ()
+    severity: Severity | None = None
+    disputes: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -61,7 +65,7 @@ def diagnostic(finding: Finding, ruleset: Ruleset, linted: frozenset[str]) -> Di
     return Diagnostic(
         rule.code,
         rule.name,
-        rule.severity,
+        rule.severity if finding.severity is None else finding.severity,
         confidence,
         finding.location,
         rule.message.format_map(finding.fields),
@@ -73,6 +77,7 @@ def diagnostic(finding: Finding, ruleset: Ruleset, linted: frozenset[str]) -> Di
         "; ".join(note for note in notes if note),
         tuple(about),
         tuple(launches),
+        finding.disputes,
     )
 
 

@@ -34,12 +34,16 @@ class Edit(NamedTuple):
 
 
 class WordChange(NamedTuple):
-    """What a fix declares for a launch (`Launch.key`): its words [at, end) become others."""
+    """What a fix declares for a launch (`Launch.key`): its words [at, end) become others.
+
+    unknown   which of the words hold a piece that cannot be known, shown as `${NAME}`
+    """
 
     launch: tuple[object, ...]
     at: int
     end: int
     words: tuple[str, ...]
+    unknown: frozenset[int] = frozenset()
 
 
 class VariableChange(NamedTuple):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from recipelint.diagnostic import Diagnostic
 from recipelint.fix import Applicability, Edit, Fix, OverlappingEdits, apply, touches
 from recipelint.linter import Linter, Result
+from recipelint.ruleset.load import Ruleset
 from recipelint.verify import Verification
 
 MAX_ROUNDS = 10
@@ -122,6 +123,23 @@ def near(taken: Mapping[str, list[Edit]], edit: Edit) -> list[Edit]:
     ordered = taken.get(edit.path, [])
     at = bisect_left(ordered, edit)
     return ordered[max(0, at - 2) : at + 3]
+
+
+def disagreeing(made: Made, left: Sequence[Diagnostic], ruleset: Ruleset) -> str:
+    """What still says the opposite of a fix in its files, if anything does; LEFT is found in the files as fixed."""
+    rule = ruleset.rules[made.diagnostic.code]
+    settings = set(rule.fix.set) if rule.fix is not None else set()
+    found = [d for d in left if settings & set(d.disputes) and d.location.path in made.fix.paths]
+    if not found:
+        return ""
+    lines = [str(d.location.start.line) for d in found]
+    where = f"lines {', '.join(lines[:-1])} and {lines[-1]}" if len(lines) > 1 else f"line {lines[0]}"
+    codes = ", ".join(sorted({d.code for d in found}))
+    many = len(lines) > 1
+    text = f"the {'comments' if many else 'comment'} at {where} {'say' if many else 'says'} otherwise ({codes})"
+    if all(d.fix is not None and d.fix.applicability is Applicability.UNSAFE for d in found):
+        text += f"; --unsafe-fixes replaces {'them' if many else 'it'}"
+    return text
 
 
 def with_withdrawn(outcome: Outcome) -> tuple[Diagnostic, ...]:

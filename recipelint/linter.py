@@ -13,6 +13,7 @@ from recipelint.commenting import Layouts
 from recipelint.diagnostic import Confidence, Diagnostic, Label
 from recipelint.finding import diagnostic
 from recipelint.ignoring import Sources, not_ignored
+from recipelint.packages.installed import Installations
 from recipelint.python.files import PythonFile, is_python
 from recipelint.recipe.build import Recipes, Resolved, resolve
 from recipelint.recipe.frameworks import Frameworks
@@ -21,7 +22,7 @@ from recipelint.recipe.model import Launcher
 from recipelint.recipe.trainers import Trainers
 from recipelint.remedy import Match, Remedy
 from recipelint.ruleset.load import Ruleset
-from recipelint.ruleset.match import Verdict, match, render, undecided, value_words
+from recipelint.ruleset.match import Verdict, judge, render, undecided, value_words
 from recipelint.ruleset.select import select
 from recipelint.settings import Settings
 from recipelint.shell.session import Reader, Trouble
@@ -32,12 +33,14 @@ from recipelint.suppress import ignored_in_files
 
 class File(NamedTuple):
     """A file to lint: where it stands in its tree (None: outside of any), how the tree's other files are read, and
-    its trainers."""
+    its trainers; in which folder of the tree it is started, and the tree's other names (see `evaluate`)."""
 
     source: SourceFile
     place: str | None
     reader: Reader
     trainers: Trainers
+    cwd: str = ""
+    roots: tuple[str, ...] = ()
 
 
 class Result(NamedTuple):
@@ -58,17 +61,28 @@ class Linter:
         self.ruleset = ruleset
         self.settings = settings
         self.active = select(ruleset, settings.select, settings.ignore)
-        self.launchers = Launchers(ruleset.launchers)
+        named = {"automodel": (settings.automodel, dict(settings.origins).get("automodel", "automodel"))}
+        self.installations = Installations(ruleset.packages, named if settings.automodel else {})
         self.frameworks = Frameworks(ruleset.frameworks)
+        self.launchers = Launchers(ruleset.launchers, self.frameworks.watched, self.installations.replacing)
         self.rules = [rule for code, rule in sorted(ruleset.rules.items()) if code in self.active and not rule.builtin]
         self.env = dict(settings.env)
 
     # --- steps -------------------------------------------------------------------------------------
 
-    def resolve(self, file: File) -> Recipes:
-        """What one launcher does."""
+    def resolve(self, file: File, env: Mapping[str, str] | None = None) -> Recipes:
+        """What one launcher does; in an environment ENV other than that of the settings."""
         return resolve(
-            file.source, file.place, self.launchers, file.reader, file.trainers, self.env, self.settings.args
+            file.source,
+            file.place,
+            self.launchers,
+            file.reader,
+            file.trainers,
+            self.env if env is None else env,
+            self.settings.args,
+            lambda name: self.installations.of(name, file.place, file.reader),
+            file.cwd,
+            file.roots,
         )
 
     def launcher(self, recipes: Recipes) -> Launcher:
@@ -152,12 +166,11 @@ class Linter:
             for resolved in one.resolved:
                 sites.setdefault(resolved.launch.trainer.key, []).append(resolved)
             for rule in self.rules:
-                verdicts = {
-                    id(r): match(rule, r.launch.settings) if r.entry is not None else Verdict.NO for r in one.resolved
-                }
+                judged = {id(r): judge(rule, r.launch.settings) for r in one.resolved if r.entry is not None}
+                verdicts = {id(r): judged.get(id(r), (rule, Verdict.NO))[1] for r in one.resolved}
                 out += [
                     Match(
-                        rule,
+                        judged[id(resolved)][0],
                         one,
                         resolved,
                         self.confidence(one, resolved, sites[resolved.launch.trainer.key], verdicts),
@@ -200,7 +213,7 @@ class Linter:
         return [self.diagnostic(group, remedy) for group in groups.values()]
 
     def diagnostic(self, group: list[Match], remedy: Remedy) -> Diagnostic:
-        group.sort(key=lambda m: m.confidence is Confidence.POSSIBLE)
+        group.sort(key=lambda m: (m.confidence is Confidence.POSSIBLE, -m.rule.severity))
         first = group[0]
         rule, settings = first.rule, first.resolved.launch.settings
         location = first.place
@@ -220,7 +233,7 @@ class Linter:
             launch = one.resolved.launch
             related.setdefault(launch.location.key, Label(launch.location, f"{launch.entry_point} is launched here"))
         fix, note = remedy.fix(group)
-        notes = [note] if note else []
+        notes = [text for text in (note, render(rule.note, settings)) if text]
         if first.confidence is Confidence.POSSIBLE and first.resolved.launch.when:
             notes.insert(0, "only if " + ", or ".join(first.resolved.launch.when))
         if first.resolved.unread:

@@ -10,12 +10,13 @@ from recipelint.source import SourceFile
 
 
 class Fixed(NamedTuple):
-    """A fix that was made (or would be, with --diff), at its place in the file as it was."""
+    """A fix that was made (or would be, with --diff), at its place in the file as it was; `note`: what is left."""
 
     path: str
     line: int
     title: str
     code: str
+    note: str = ""
 
 
 class Unreadable(NamedTuple):
@@ -57,3 +58,23 @@ class Outcome(NamedTuple):
     def files(self) -> int:
         """How many files were read."""
         return len(self.launchers) + len(self.python) + self.passed
+
+
+class Judged(NamedTuple):
+    """What a command line comes to.
+
+    text    the words as the line of shell in which the outcome's places are
+    cure    its words with the fixes made; empty where none can be
+    cured   the codes of what the cure fixes
+    """
+
+    words: tuple[str, ...]
+    text: str
+    outcome: Outcome
+    cure: tuple[str, ...] = ()
+    cured: tuple[str, ...] = ()
+
+    @property
+    def judged(self) -> bool:
+        """Whether the command launches a trainer that is known."""
+        return any(launcher.known for launcher in self.outcome.launchers)

@@ -139,7 +139,7 @@ class Run:
 
     def fixed(self) -> Outcome:
         """Fix what can be fixed, and write it if the settings say so. What fixing needs is loaded only here."""
-        from recipelint.fixer import Fixer, with_withdrawn
+        from recipelint.fixer import Fixer, disagreeing, with_withdrawn
 
         originals = {path: source.data for path, source in self.originals.items()}
         outcome = Fixer(self.linter, self.lint, originals, self.settings.unsafe_fixes).run()
@@ -149,19 +149,19 @@ class Run:
             if data != originals[path]
         )
         refused = self.write(changes) if self.settings.fix else {}
-        made = tuple(
-            Fixed(one.location.path, made.line, made.fix.title, one.code)
-            for made in outcome.made
-            for one in (made.diagnostic,)
-            if not set(made.fix.paths) & set(refused)
-        )
         if refused:
             kept = {path: data for path, data in outcome.contents.items() if path not in refused}
             outcome.result = self.lint(kept)
             changes = tuple(change for change in changes if change.path not in refused)
             self.unreadable += [Unreadable(path, reason) for path, reason in refused.items()]
-        result = outcome.result
-        return self.outcome(result)._replace(diagnostics=with_withdrawn(outcome), fixed=made, changes=changes)
+        result, left = outcome.result, with_withdrawn(outcome)
+        made = tuple(
+            Fixed(one.location.path, made.line, made.fix.title, one.code, disagreeing(made, left, self.linter.ruleset))
+            for made in outcome.made
+            for one in (made.diagnostic,)
+            if not set(made.fix.paths) & set(refused)
+        )
+        return self.outcome(result)._replace(diagnostics=left, fixed=made, changes=changes)
 
     def outcome(self, result: Result) -> Outcome:
         """What a lint comes to."""

@@ -1,8 +1,9 @@
 """Comments that ignore findings: `# recipelint: ignore[EP001] reason` and `# recipelint: ignore-file[EP001] reason`.
 
-A comment on its own line covers the next logical command, one at the end of a line the logical command of that line.
-It names what it ignores, by code, name, prefix or family; without names it ignores nothing, and is reported. So is one
-that hides nothing, unless it names RL001 as well, or a rule that was not looked for.
+A comment on its own line covers the next logical command and the comments before that, one at the end of a line the
+logical command of that line. It names what it ignores, by code, name, prefix or family; without names it ignores
+nothing, and is reported. So is one that hides nothing, unless it names RL001 as well, or a rule that was not looked
+for.
 """
 
 from __future__ import annotations
@@ -153,7 +154,7 @@ def _following(source: SourceFile) -> list[int]:
 
 
 def _covered(source: SourceFile, suppression: Suppression, extent: Extent, following: Sequence[int]) -> tuple[int, int]:
-    """The first and the last line that a comment covers; none if no command follows it."""
+    """The first and the last line that a comment covers; the comments before its command may be findings too."""
     last_of_file = len(source.line_starts)
     if suppression.file_wide:
         return 1, last_of_file
@@ -161,9 +162,9 @@ def _covered(source: SourceFile, suppression: Suppression, extent: Extent, follo
         return extent(suppression.line)
     line = following[suppression.line + 1]
     if not line:
-        return 1, 0
+        return suppression.line + 1, last_of_file
     first, last = extent(line)
-    return min(first, line), last
+    return min(first, suppression.line + 1), last
 
 
 def _meant(ruleset: Ruleset, selector: str) -> frozenset[str]:

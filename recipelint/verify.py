@@ -113,7 +113,9 @@ class Verification:
         declared = {change for one in self.chosen if one.fix is not None for change in one.fix.changes}
         mine = [c for c in declared if isinstance(c, WordChange) and c.launch == old.launch.key]
         for change in sorted(mine, key=lambda c: (c.at, c.end), reverse=True):
-            words[change.at : change.end] = [Argument(word, False, False, Text.of(word)) for word in change.words]
+            words[change.at : change.end] = [
+                Argument(word, at in change.unknown, False, Text.of(word)) for at, word in enumerate(change.words)
+            ]
         return words
 
     def sharing(self, old: Resolved, new: Resolved) -> dict[str, str]:

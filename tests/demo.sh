@@ -41,5 +41,5 @@ printf '\n=== And in all of them?\n$ recipelint --diff --quiet . | diffstat\n\n'
 { recipelint --diff --quiet . || true; } | diffstat
 step 1 'Fix them.' recipelint --fix --output-format concise .
 step 1 'And the trainer, which lets such a recipe start?' recipelint --diff --unsafe-fixes --quiet molt/cli
-step 0 'Make it refuse.' recipelint --fix --unsafe-fixes .
+step 0 'Make it refuse, and let the comments say what is so.' recipelint --fix --unsafe-fixes .
 step 0 'And now?' recipelint .

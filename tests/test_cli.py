@@ -222,6 +222,17 @@ def test_a_variable_that_no_launcher_reads_is_named(run: Run) -> None:
     assert invoke("a.sh").stderr == ""
 
 
+def test_a_revision_is_told_with_what_gave_it(run: Run) -> None:
+    assert invoke("--automodel", " ").exit_code == 2
+    run.outcome = wrong()
+    Path("recipelint.toml").write_text('automodel = "0.5.0"\n')
+    invoke("a.sh")
+    assert run.settings.automodel == "0.5.0"
+    assert dict(run.settings.origins)["automodel"] == "recipelint.toml: automodel"
+    invoke("--automodel", "0.7.0", "a.sh")
+    assert (run.settings.automodel, dict(run.settings.origins)["automodel"]) == ("0.7.0", "--automodel")
+
+
 def test_exit_status_follows_the_fail_level(run: Run) -> None:
     file = source()
     for severity, level, expected in (

@@ -283,3 +283,8 @@ def test_totals_without_findings() -> None:
 def test_fixes_name_file_and_line() -> None:
     assert fixes(repaired(), PLAIN, made=True) == "fixed slurm/sft.sh:6: EP001 set activation_checkpointing to none\n"
     assert fixes(repaired(), PLAIN, made=False).startswith("would fix slurm/sft.sh:6: ")
+    outcome = repaired()
+    noted = outcome._replace(fixed=(outcome.fixed[0]._replace(note="line 3 says otherwise"),))
+    assert fixes(noted, PLAIN, made=True).endswith(
+        ": EP001 set activation_checkpointing to none; line 3 says otherwise\n"
+    )

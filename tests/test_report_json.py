@@ -79,6 +79,9 @@ def test_check_after_fix_says_what_was_fixed_and_what_could_not_be_read() -> Non
         {"path": "slurm/sft.sh", "line": 6, "code": "EP001", "title": "set activation_checkpointing to none"}
     ]
     assert shown["unreadable"] == [{"path": "x.sh", "reason": "is binary"}]
+    outcome = repaired()
+    noted = outcome._replace(fixed=(outcome.fixed[0]._replace(note="line 3 says otherwise"),))
+    assert json.loads(json_.check(noted))["fixes"] == [{**shown["fixes"][0], "note": "line 3 says otherwise"}]
 
 
 def test_columns_are_characters_and_offsets_bytes() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from recipelint.discovery import discover
+from recipelint.fix import Applicability
 from recipelint.outcome import Outcome
 from recipelint.settings import Settings
 from tests.oracle import RecordedLaunch, launches
@@ -25,11 +26,13 @@ def ids(cases: Sequence[Case]) -> list[str]:
     return [f"{case.rule.code}: {case.name}" for case in cases]
 
 
-def check(case: Case, *, fix: bool = False) -> Outcome:
+def check(case: Case, *, fix: bool = False, unsafe: bool = False) -> Outcome:
     """The outcome of linting the tree in the working directory."""
     from recipelint import run
 
-    settings = Settings(paths=case.paths, select=(case.rule.code, "SH"), fix=fix)
+    settings = Settings(
+        paths=case.paths, select=(case.rule.code, "SH"), fix=fix, unsafe_fixes=unsafe, automodel=case.automodel
+    )
     files, unreadable = discover(settings)[:2]
     assert not unreadable
     return run.check(settings, files)
@@ -59,6 +62,11 @@ def test_invalid(case: Case, tree: Path) -> None:
     assert found.location.start.line in case.lines
     assert "\n" not in found.message
     assert case.confidence in (None, found.confidence.value)
+    assert found.severity.word == (case.severity or case.rule.severity.word)
+    if case.severity not in (None, "error"):
+        assert found.fix is None or found.fix.applicability.word == "unsafe"
+    said = "\n".join([found.message, found.note, *(f"{one.location.path}: {one.text}" for one in found.related)])
+    assert [text for text in case.says if text not in said] == []
     if case.note:
         assert found.fix is None
         assert found.note, "no fix, and no word why"
@@ -75,13 +83,16 @@ def test_withheld(case: Case, tree: Path) -> None:
 @pytest.mark.parametrize("case", CASES.fixes, ids=ids(CASES.fixes))
 def test_fix(case: Case, tree: Path) -> None:
     file = case.lay_out(tree)
-    outcome = check(case, fix=True)
+    unsafe = case.rule.fix is not None and case.rule.fix.applicability is Applicability.UNSAFE
+    if unsafe:
+        assert not check(case, fix=True).changes, "an unsafe fix that nobody asked for"
+    outcome = check(case, fix=True, unsafe=unsafe)
     fixed = file.read_bytes()
     assert fixed.decode() in [text.decode() for text in case.after], "Wrong"
     assert bool(outcome.diagnostics) == (fixed == case.text)
     for name, content in case.files.items():
         assert (tree / name).read_bytes() == content
-    assert not check(case, fix=True).changes, "the second run changes it again"
+    assert not check(case, fix=True, unsafe=unsafe).changes, "the second run changes it again"
 
 
 TEXTS = [(case, text) for case in CASES.fixes for text in case.after if text != case.text and case.rule.code == "EP001"]

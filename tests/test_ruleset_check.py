@@ -15,6 +15,11 @@ RULES = Path(__file__).resolve().parent.parent / "rules"
 EP001 = "moe/EP001-full-checkpointing-under-ep-dispatcher.yaml"
 SH001 = "shell/SH001-unreadable-stretch.yaml"
 MOLT = "frameworks/molt.yaml"
+COMMENTS = "comments.yaml"
+TRUTH = """truth: >-
+  Full checkpointing with parallel experts ends in CheckpointError under hybridep and deepep
+  (NVIDIA-NeMo/Automodel#3325); torch is not affected.
+"""
 
 
 @pytest.fixture
@@ -118,6 +123,30 @@ def rules(tmp_path: Path) -> Path:
         (MOLT, "--adam.eps, --adam.lr", "--adam.lr, --adam.eps", "must be sorted"),
         (MOLT, "--adam.eps, --adam.lr", "--adam.eps, --adam.eps, --adam.lr", "--adam.eps is listed twice"),
         (MOLT, "environment: MOLT_MOE_EXPERTS", "variable: MOLT_MOE_EXPERTS", 'unknown key "variable"'),
+        # What comments claim.
+        (COMMENTS, "  deepep: [deepep,", "  deeep: [deepep,", "no dispatcher is called deeep"),
+        (COMMENTS, "ambiguous: [torch]", "ambiguous: [tortch]", 'did you mean "torch"?'),
+        (COMMENTS, "  noun: [dispatcher,", "  noun: [Dispatcher,", "words are in lower case"),
+        (COMMENTS, "  noun: [", "  nouns: [", "words has no noun"),
+        (COMMENTS, "  - kind: safe", "  - kind: save", 'did you mean "safe"?'),
+        (COMMENTS, "    of: [hybridep, deepep]", "    of: [hybridep, deeep]", 'did you mean "deepep"?'),
+        (COMMENTS, "    of: other", "    of: others", 'did you mean "other"?'),
+        (COMMENTS, "safe under {claimed}", "safe under {name}", 'undefined placeholder "{name}"'),
+        (COMMENTS, "    topic: checkpointing", "    topic: checkpoint", 'did you mean "checkpointing"?'),
+        (COMMENTS, "setting: activation_checkpointing", "setting: checkpointing", 'unknown setting "checkpointing"'),
+        (COMMENTS, "    alone: true", "    alone: maybe", "alone must be true"),
+        (COMMENTS, "<noun> <is> <name>", "<noun> <are> <name>", "no group of words is called <are>"),
+        (COMMENTS, "<noun> <is> <name>", "<noun> <is>", "needs one <name>"),
+        (COMMENTS, "<noun> <is> <name>", "<noun> <is> <name> ~", "has a gap at an end, or two in a row"),
+        (COMMENTS, "<noun> <is> <name>", "<noun> ~ ... <name>", "has a gap at an end, or two in a row"),
+        (COMMENTS, "~ <variable> =", "~ <variable> = <name>", "has no use for a <name>"),
+        (
+            COMMENTS,
+            "here: The dispatcher here",
+            "here: The $dispatcher here",
+            "a comment of plain ASCII, without quotes",
+        ),
+        (COMMENTS, TRUTH, "truth: Full checkpointing is safe under deepep.\n", "the truth is taken for a false claim"),
         (MOLT, "name: molt", "name: mollt", "the file must be frameworks/mollt.yaml"),
     ],
 )
@@ -154,7 +183,8 @@ def test_a_code_is_used_once(rules: Path) -> None:
         load_folder(rules)
 
 
-def test_settings_are_needed(rules: Path) -> None:
-    (rules / "settings.yaml").unlink()
-    with pytest.raises(RuleError, match=r"rules/settings.yaml:1: is missing"):
+@pytest.mark.parametrize("file", ["settings.yaml", "comments.yaml"])
+def test_settings_and_comments_are_needed(rules: Path, file: str) -> None:
+    (rules / file).unlink()
+    with pytest.raises(RuleError, match=rf"rules/{file}:1: is missing"):
         load_folder(rules)

@@ -52,6 +52,41 @@ def test_the_same_file_without_a_finding_is_not_written(tree: Path) -> None:
     assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
 
 
+CLAIMS = b"""#!/bin/bash
+# Activation checkpointing is safe under hybridep.
+GRAD=full
+# The recipe is EP8/CP1/deepep.
+# The torch dispatcher raises CheckpointError under AC.
+torchrun -m molt.cli.train_sft --model.model_name_or_path /m --fsdp.ep_size 8 --model.gradient_checkpoint "$GRAD"
+"""
+
+
+def test_a_fix_says_which_comments_contradict_it(tree: Path) -> None:
+    (tree / "a.sh").write_bytes(CLAIMS)
+    outcome = fix("a.sh")
+    assert [(one.code, one.line, one.note) for one in outcome.fixed] == [
+        ("EP001", 3, "the comments at lines 2 and 8 say otherwise (DOC002); --unsafe-fixes replaces them")
+    ]
+    found = [(one.code, one.location.start.line) for one in outcome.diagnostics]
+    assert found == [("DOC002", 2), ("DOC002", 7), ("DOC002", 8)]
+    assert "activation_checkpointing none under hybridep" in outcome.diagnostics[0].message
+
+
+def test_a_fix_names_the_one_comment_that_contradicts_it(tree: Path) -> None:
+    (tree / "a.sh").write_bytes(CLAIMS.replace(b"# The torch dispatcher raises", b"# Nobody raises"))
+    (note,) = (one.note for one in fix("a.sh").fixed)
+    assert note == "the comment at line 2 says otherwise (DOC002); --unsafe-fixes replaces it"
+
+
+@pytest.mark.parametrize("settings", [{"unsafe_fixes": True}, {"select": ("EP001",)}])
+def test_a_fix_that_nothing_contradicts_has_no_note(tree: Path, settings: dict[str, object]) -> None:
+    (tree / "a.sh").write_bytes(CLAIMS)
+    outcome = fix("a.sh", **settings)
+    assert not outcome.diagnostics
+    assert [one.note for one in outcome.fixed if one.code == "EP001"] == [""]
+    assert b"GRAD=none\n" in (tree / "a.sh").read_bytes()
+
+
 def test_diff_writes_nothing(tree: Path) -> None:
     (tree / "a.sh").write_bytes(WRONG)
     outcome = run.check(Settings(diff=True), [DiscoveredFile("a.sh", True)])
@@ -145,7 +180,7 @@ def test_a_sourced_file_is_fixed_only_if_it_was_given(tree: Path) -> None:
     assert (tree / "common.sh").read_bytes() == COMMON
     (found,) = outcome.diagnostics
     assert (found.location.path, found.location.start.line) == ("common.sh", 1)
-    assert found.note == "not fixed: it is decided in common.sh, which is outside the given paths"
+    assert found.note.startswith("not fixed: it is decided in common.sh, which is outside the given paths; ")
     assert not fix("a.sh", "common.sh").diagnostics
     assert b"${AC:-none}" in (tree / "common.sh").read_bytes()
     assert (tree / "a.sh").read_bytes() == USER

@@ -119,6 +119,11 @@ def test_blank_and_comment_lines_may_stand_between() -> None:
     assert left(file, *(diagnostic(at(file, "full", turn)) for turn in (1, 2))) == ([5], ())
 
 
+def test_the_comments_before_the_command_are_covered_too() -> None:
+    file = source("full\n# recipelint: ignore[EP001]\n# full\n\nfull\n# recipelint: ignore[EP001]\n# full\n")
+    assert left(file, *(diagnostic(at(file, "full", turn)) for turn in (1, 2, 3, 4))) == ([1], ())
+
+
 def test_a_comment_at_the_end_of_the_file_covers_nothing() -> None:
     file = source("full\n# recipelint: ignore[EP001]")
     lines, idle = left(file, diagnostic(at(file, "full")))

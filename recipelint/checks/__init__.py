@@ -34,6 +34,9 @@ CHECKS: dict[str, tuple[str, ...]] = {
     "arguments": ("ARG001", "ARG002", "ARG003", "ARG004", "ARG005", "ARG006", "ARG007"),
     "optional": ("ARG008",),
     "spelling": ("ARG009",),
+    "launcher_claims": ("DOC002",),
+    "continuation": ("SH003",),
+    "environment": ("ENV001",),
 }
 """The module of each check, which has a function `check`, and the codes that it finds."""
 

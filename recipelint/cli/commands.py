@@ -1,4 +1,4 @@
-"""The commands: check, show, table, flags and rule. What they need is imported when they run."""
+"""The group of all commands, and check, show, table, flags and rule. What they need is imported when they run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import click
 
 from recipelint import __version__
 from recipelint.cli import ERROR
+from recipelint.cli.command_line import check_command
+from recipelint.cli.command_line import run as run_command
 from recipelint.cli.group import DefaultGroup
+from recipelint.cli.logs import diagnose
 from recipelint.cli.options import UserError, check_options, input_options, paths, settings_of, split
 from recipelint.cli.settings_help import WithSettings
 
@@ -175,3 +178,8 @@ def _find(ruleset: Ruleset, code: str) -> Rule:
         return find(ruleset, code)
     except SelectError as error:
         raise UserError(f"there is no rule {code!r}{suggestion(code, names(ruleset))}") from error
+
+
+app.add_command(check_command)
+app.add_command(run_command)
+app.add_command(diagnose)

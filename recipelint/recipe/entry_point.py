@@ -37,6 +37,9 @@ class EntryPoint:
 
     settings    how each is spelled: what `rules/frameworks/*.yaml` says, with the defaults of the source if it is there
     schema      its flags: of the source, or those that the framework file lists
+    packages    the packages whose revision decides what a recipe does
+    reads       the variables that it reads besides those of the settings
+    workers     who starts its workers: they have the environment of that one, not of the trainer
     read_from   for a setting whose default the source gave, where that stands; the framework file gave the others
     """
 
@@ -47,6 +50,9 @@ class EntryPoint:
         title: str,
         settings: Mapping[str, Mapping[str, Any]],
         schema: Schema,
+        packages: Sequence[str] = (),
+        reads: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+        workers: str = "",
         read_from: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.name = name
@@ -54,6 +60,9 @@ class EntryPoint:
         self.title = title
         self.settings = settings
         self.schema = schema
+        self.packages = packages
+        self.reads = reads
+        self.workers = workers
         self.read_from = read_from
 
     def uses(self, words: Sequence[Text]) -> list[Use]:
@@ -69,6 +78,12 @@ class EntryPoint:
                 values = (word.slice(start, len(word.s)) if len(word.s) > start else empty(word),)
             found.append(Use(one.name, one.at, values, one.stuck is not None))
         return found
+
+    @cached_property
+    def watched(self) -> dict[str, str | None]:
+        """Every variable that it reads, with the setting that it decides."""
+        found: dict[str, str | None] = dict.fromkeys(self.reads)
+        return found | {spec["environment"]: name for name, spec in self.settings.items() if "environment" in spec}
 
     @cached_property
     def flags(self) -> dict[str, Flag]:

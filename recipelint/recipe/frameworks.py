@@ -31,6 +31,9 @@ class Frameworks:
                     framework.get("title", framework["name"]),
                     entry["settings"],
                     listed(name, framework["name"], entry.get("flags", {})),
+                    framework.get("packages", ()),
+                    framework.get("environment", {}),
+                    entry.get("workers", {}).get("started_by", ""),
                 )
         self.variables = frozenset(
             spec["environment"]
@@ -39,6 +42,8 @@ class Frameworks:
             if "environment" in spec
         )
         """Every environment variable that some setting reads."""
+        self.watched = frozenset(name for entry in self._entry_points.values() for name in entry.watched)
+        """Every environment variable that some trainer reads."""
 
     def entry_point(self, said: str) -> EntryPoint | None:
         """The entry point of a module name, or of its file's path."""

@@ -55,7 +55,18 @@ class Trainers:
             settings[name], place = found or (spec, "")
             if place:
                 read_from[name] = place
-        return EntryPoint(known.name, known.framework, known.title, settings, combined(known.schema, schema), read_from)
+        made = combined(known.schema, schema)
+        return EntryPoint(
+            known.name,
+            known.framework,
+            known.title,
+            settings,
+            made,
+            known.packages,
+            known.reads,
+            known.workers,
+            read_from,
+        )
 
     def from_environment(self, spec: Mapping[str, Any]) -> tuple[Mapping[str, Any], str] | None:
         """A setting that a variable gives, with the default of the source."""

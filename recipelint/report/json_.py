@@ -12,7 +12,7 @@ from typing import Any
 
 from recipelint.diagnostic import Diagnostic, Severity
 from recipelint.fix import Fix
-from recipelint.outcome import Outcome
+from recipelint.outcome import Fixed, Outcome
 from recipelint.recipe.model import Argument, Launch, Launcher, Setting
 from recipelint.report.plain import MARKERS
 from recipelint.source import Location, Position
@@ -23,25 +23,25 @@ Json = dict[str, Any]
 
 def check(outcome: Outcome) -> str:
     """The JSON of `recipelint check`."""
+    return dump(check_json(outcome))
+
+
+def check_json(outcome: Outcome) -> Json:
     severities = [diagnostic.severity for diagnostic in outcome.diagnostics]
-    return dump(
-        {
-            "version": VERSION,
-            "diagnostics": [diagnostic_json(diagnostic) for diagnostic in outcome.diagnostics],
-            "fixes": [
-                {"path": fix.path, "line": fix.line, "code": fix.code, "title": fix.title} for fix in outcome.fixed
-            ],
-            "unreadable": _unreadable(outcome),
-            "summary": {
-                "files": outcome.files,
-                "launches": sum(len(launcher.known) for launcher in outcome.launchers),
-                "fixed": len(outcome.fixed),
-                "errors": severities.count(Severity.ERROR),
-                "warnings": severities.count(Severity.WARNING),
-                "infos": severities.count(Severity.INFO),
-            },
-        }
-    )
+    return {
+        "version": VERSION,
+        "diagnostics": [diagnostic_json(diagnostic) for diagnostic in outcome.diagnostics],
+        "fixes": [_made(fix) for fix in outcome.fixed],
+        "unreadable": _unreadable(outcome),
+        "summary": {
+            "files": outcome.files,
+            "launches": sum(len(launcher.known) for launcher in outcome.launchers),
+            "fixed": len(outcome.fixed),
+            "errors": severities.count(Severity.ERROR),
+            "warnings": severities.count(Severity.WARNING),
+            "infos": severities.count(Severity.INFO),
+        },
+    }
 
 
 def show(outcome: Outcome) -> str:
@@ -74,6 +74,11 @@ def diagnostic_json(diagnostic: Diagnostic) -> Json:
     if diagnostic.note:
         result["note"] = diagnostic.note
     return result
+
+
+def _made(fix: Fixed) -> Json:
+    made: Json = {"path": fix.path, "line": fix.line, "code": fix.code, "title": fix.title}
+    return {**made, "note": fix.note} if fix.note else made
 
 
 def fix_json(fix: Fix) -> Json:

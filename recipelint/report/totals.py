@@ -13,10 +13,11 @@ from recipelint.report.style import BOLD, GREEN, Stream, plural
 
 
 def fixes(outcome: Outcome, stream: Stream, *, made: bool) -> str:
-    """Each fix that was made, or would be, one a line: file, line, code, title."""
+    """Each fix that was made, or would be, one a line: file, line, code, title, and what contradicts it."""
     word = stream.paint("fixed" if made else "would fix", GREEN)
     rows = (
-        f"{word} {neutralise(fix.path)}:{fix.line}: {neutralise(fix.code)} {neutralise(fix.title)}\n"
+        f"{word} {neutralise(fix.path)}:{fix.line}: {neutralise(fix.code)} {neutralise(fix.title)}"
+        f"{'; ' + neutralise(fix.note) if fix.note else ''}\n"
         for fix in outcome.fixed
     )
     return inert("".join(rows))

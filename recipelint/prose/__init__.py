@@ -1,0 +1,1 @@
+"""What comments say: the sentences of a launcher's comments, and the claims that a few known phrases make."""

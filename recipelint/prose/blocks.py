@@ -1,0 +1,193 @@
+"""The comments of a launcher as blocks, paragraphs and sentences that know their bytes.
+
+A block is a run of comment lines of equal indentation, or the one comment behind a command. Only what bash reads as a
+comment is one: who asks says so.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
+
+from recipelint.source import SourceFile, Span
+
+MAX_PARAGRAPH = 20_000
+"""A longer paragraph is no prose; it is left out."""
+SLACK = 12
+"""Lines of prose are ragged by less than this."""
+
+_START = re.compile(r"(?:^|(?<=[ \t;&|()\n]))#")
+_PREFIX = re.compile(r"#+[ \t]*")
+_BULLET = re.compile(r"(?:[-*+]|\d{1,2}[.)])[ \t]+")
+_DIRECTIVE = re.compile(r"(?:recipelint|shellcheck)\b|SBATCH\b|PBS\b|BSUB\b|!")
+_RULE = re.compile(r"([-=~*_#])\1\1")
+"""What starts a line that only divides, with a title or without."""
+_WORD = re.compile(r"\w")
+_END = re.compile(r"[.!?][)\"'`]*(?=[ \t]|$)")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|fig|sec)|\.\.|\s)\.$", re.IGNORECASE)
+
+
+class Line(NamedTuple):
+    """A comment line, or the comment behind a command: its `#`, where its text starts, and its end."""
+
+    hash: int
+    text: int
+    end: int
+
+
+class Sentence(NamedTuple):
+    """A sentence: its words as one line, and where they stand, from the first to the last."""
+
+    text: str
+    span: Span
+    places: tuple[tuple[int, int], ...]
+    """For each of its lines, where that starts in `text`, and in the file."""
+
+    def offset(self, at: int) -> int:
+        """The byte offset of the character AT of `text`."""
+        start, offset = self.places[bisect_right(self.places, (at, len(self.text) + (1 << 62))) - 1]
+        return offset + at - start
+
+
+class Paragraph(NamedTuple):
+    """Lines that read on, and their sentences; `behind`: it is the comment behind a command."""
+
+    lines: tuple[Line, ...]
+    sentences: tuple[Sentence, ...]
+    behind: bool
+
+
+Block = tuple[Paragraph, ...]
+
+
+def blocks(source: SourceFile, is_comment: Callable[[int], bool], foreign: Collection[str] = ()) -> Iterator[Block]:
+    """The blocks of a file; IS_COMMENT tells of a byte offset whether a comment starts there.
+
+    Lines with a text of FOREIGN, such as the comments that fixes put there, divide like blank ones.
+    """
+    run: list[Line] = []
+    column = number = -1
+    for line, (found, own) in enumerate(_comments(source, is_comment)):
+        if found is None or not own:
+            if run:
+                yield _block(source, run, foreign)
+                run = []
+            if found is not None:
+                yield _block(source, [found], foreign, behind=True)
+            continue
+        here = found.hash - source.line_starts[line]
+        if run and (here != column or line != number + 1):
+            yield _block(source, run, foreign)
+            run = []
+        run.append(found)
+        column, number = here, line
+    if run:
+        yield _block(source, run, foreign)
+
+
+def _comments(source: SourceFile, is_comment: Callable[[int], bool]) -> Iterator[tuple[Line | None, bool]]:
+    """For each line its comment, if it has one, and whether nothing stands before it."""
+    text = source.text
+    for number in range(1, len(source.line_starts) + 1):
+        span = source.line_span(number)
+        found = None
+        if "#" in text[span.start : span.end]:
+            hashes = (match.start() for match in _START.finditer(text, span.start, span.end))
+            found = next((at for at in hashes if is_comment(at)), None)
+            if span.start == 0 and text.startswith("#!"):
+                found = None
+        if found is None:
+            yield None, False
+            continue
+        prefix = _PREFIX.match(text, found, span.end)
+        start = prefix.end() if prefix else found + 1
+        end = start + len(text[start : span.end].rstrip(" \t\r"))
+        yield Line(found, start, end), not text[span.start : found].strip()
+
+
+def _block(source: SourceFile, lines: list[Line], foreign: Collection[str], behind: bool = False) -> Block:
+    """The paragraphs of a block: a blank line, a directive, a rule and a bullet end one."""
+    out: list[list[Line]] = [[]]
+    for line in lines:
+        text = source.text[line.text : line.end]
+        if not _WORD.search(text) or _DIRECTIVE.match(text) or _RULE.match(text) or text in foreign:
+            out.append([])
+            continue
+        if _BULLET.match(text):
+            out.append([])
+        out[-1].append(line)
+    return tuple(Paragraph(tuple(one), tuple(_sentences(source, one)), behind) for one in out if one)
+
+
+def _sentences(source: SourceFile, lines: list[Line]) -> Iterator[Sentence]:
+    """The sentences of a paragraph; what stands in brackets or backticks is not cut.
+
+    A line that ends early, and is followed by one that starts with a capital, ends a sentence without a full stop too.
+    """
+    places: list[tuple[int, int]] = []
+    parts: list[str] = []
+    length = 0
+    for line in lines:
+        bullet = _BULLET.match(source.text, line.text, line.end) if line is lines[0] else None
+        start = bullet.end() if bullet else line.text
+        places.append((length, start))
+        parts.append(source.text[start : line.end])
+        length += len(parts[-1]) + 1
+    text = " ".join(parts)
+    if len(text) > MAX_PARAGRAPH:
+        return
+    open_at = _enclosed(text)
+    start = 0
+    ends = {
+        match.end()
+        for match in _END.finditer(text)
+        if not _ABBREVIATION.search(text, max(0, match.start() - 11), match.start() + 1)
+    }
+    for end in sorted({*ends, *_broken_off(lines, parts, places), len(text)}):
+        if end < len(text) and open_at[end - 1] and text[end - 1] not in ")`":
+            continue
+        first = start + len(text[start:end]) - len(text[start:end].lstrip())
+        if first < end:
+            yield _sentence(text[first:end].rstrip(), first, places)
+        start = end
+
+
+def _broken_off(lines: list[Line], parts: list[str], places: list[tuple[int, int]]) -> Iterator[int]:
+    """Where lines end although the next one's first word, a capital one, would well have fitted."""
+    widest = max(line.end - line.hash for line in lines)
+    for at, line in enumerate(lines[:-1]):
+        word = parts[at + 1].split(" ", 1)[0]
+        if word[:1].isupper() and line.end - line.hash + len(word) + SLACK < widest:
+            yield places[at + 1][0] - 1
+
+
+def _sentence(text: str, at: int, places: list[tuple[int, int]]) -> Sentence:
+    inside: list[tuple[int, int]] = []
+    for start, offset in places:
+        if start <= at:
+            inside = [(0, offset + at - start)]
+        elif start < at + len(text):
+            inside.append((start - at, offset))
+    made = Sentence(text, Span(0, 0), tuple(inside))
+    return made._replace(span=Span(inside[0][1], made.offset(len(text) - 1) + 1))
+
+
+def _enclosed(text: str) -> bytearray:
+    """For each character whether it stands in brackets or backticks; nothing does where they are not balanced."""
+    inside = bytearray(len(text))
+    depth = 0
+    ticks = text.count("`") % 2 == 0
+    quoted = False
+    for at, character in enumerate(text):
+        if character == "(":
+            depth += 1
+        elif character == ")":
+            depth -= 1
+            if depth < 0:
+                return bytearray(len(text))
+        elif character == "`" and ticks:
+            quoted = not quoted
+        inside[at] = depth > 0 or quoted
+    return inside if not depth else bytearray(len(text))
