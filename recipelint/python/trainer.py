@@ -74,6 +74,7 @@ def _read(entry_point: str, path: str, modules: Modules) -> Schema:
     module.names["__name__"] = "__main__"
     module.started = True
     machine.module = module
+    machine.entry = path
     here = f"{module.source.path}:1"
     try:
         try:
