@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 OTHERS = ("click", "typer", "tyro", "fire", "absl", "hydra", "jsonargparse", "simple_parsing")
 """Libraries that read a command line in ways that are not followed."""
 
+UNFORESEEN: tuple[type[Exception], ...] = (Exception,)
+"""A trainer that the reading cannot cope with must not hide what there is to say of its launchers; in tests it may."""
+
 
 def schema_of(entry_point: str, reader: Reader, near: str | None = None) -> Schema | None:
     """The schema of a module (`molt.cli.train_sft`) or a script (`examples/train.py`).
@@ -74,6 +77,7 @@ def _read(entry_point: str, path: str, modules: Modules) -> Schema:
     module.names["__name__"] = "__main__"
     module.started = True
     machine.module = module
+    machine.entry = path
     here = f"{module.source.path}:1"
     try:
         try:
@@ -87,6 +91,8 @@ def _read(entry_point: str, path: str, modules: Modules) -> Schema:
         return _schema(entry_point, path, module.source, machine)
     except (RecursionError, MemoryError):
         return _open(entry_point, path, (f"{here}: it is nested too deeply",), modules)
+    except UNFORESEEN as error:
+        return _open(entry_point, path, (f"{here}: an internal error, {type(error).__name__}: {error}",), modules)
 
 
 def _schema(entry_point: str, path: str, source: SourceFile, machine: Statements) -> Schema:
