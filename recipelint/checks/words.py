@@ -10,6 +10,7 @@ from recipelint.fix import Applicability, Edit, Fix, WordChange
 from recipelint.python.schema import Schema
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.command_line import CommandLine, Occurrence, Word, read, word_of
+from recipelint.shell.fields import IN_TEXT
 from recipelint.shell.text import LOOP, Text
 from recipelint.source import Location
 
@@ -50,8 +51,10 @@ class Spoken(NamedTuple):
         if origin is None or origin.source is None:
             return False
         slot = layouts.of(origin.source).slot(origin.start)
-        following = slot.after(1) if slot is not None else None
         forwarded = self.recipes.evaluation.session.forwarded
+        if slot is None or slot.word.literal is None:
+            return IN_TEXT in forwarded
+        following = slot.after(1)
         return following is not None and (origin.source.path, following.start) in forwarded
 
     def known(self, one: Occurrence) -> bool:

@@ -13,6 +13,8 @@ from recipelint.shell.text import EMPTY, PROTECTED, Text, join
 from recipelint.shell.variables import IFS
 from recipelint.shell.words import Literal, Parameter, Part, ProcessSubstitution, Word
 
+IN_TEXT = ("", 0)
+"""The place of a word of a text that is run as a program."""
 FIELD = re.compile(r"[^ \t\n]+")
 
 
@@ -98,10 +100,9 @@ class Fields(Expander):
         empty = fields[0] if len(fields) == 1 and not fields[0].s else nothing if not fields else None
         if empty is not None and word.unit.source is not None:
             self.empties[word.unit.source.path, word.start] = empty
-        if word.unit.source is not None and (
-            self.is_for_the_user(word, world) if not fields else any(self.is_many(field) for field in fields)
-        ):
-            self.forwarded.add((word.unit.source.path, word.start))
+        if self.is_for_the_user(word, world) if not fields else any(self.is_many(field) for field in fields):
+            source = word.unit.source
+            self.forwarded.add((source.path, word.start) if source is not None else IN_TEXT)
         return fields
 
     def is_for_the_user(self, word: Word, world: World) -> bool:

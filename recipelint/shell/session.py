@@ -112,7 +112,8 @@ class Session:
     """The shared part of one launcher's evaluation.
 
     empties     quoted words of a file that came to nothing, by path and start: where a value may vanish
-    forwarded   words such as `"$@"` that are nothing as shipped, by path and start: the user may give any there
+    forwarded   words such as `"$@"` that are nothing as shipped, by path and start: the user may give any there;
+                IN_TEXT for one of a text that is run
     units       every text that was run as a program
     attempts    launches met so far, recorded or not
     checked     above 0 inside a condition, where `set -e` does not end anything
