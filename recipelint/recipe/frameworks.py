@@ -71,7 +71,7 @@ class Resolver:
 
     def setting(self, name: str, spec: Mapping[str, Any]) -> Setting:
         default: SettingValue = spec.get("default")
-        read_from = self.entry.read_from.get(name, "")
+        read_from = self.entry.read_from.get(name) or f"rules/frameworks/{self.entry.framework}.yaml"
         unset = "unknown" if spec.get("unread") else "trainer-default"
         if "environment" in spec:
             variable: str = spec["environment"]

@@ -34,7 +34,7 @@ class Setting(NamedTuple):
     source     literal, default, assigned, environment, trainer-default or unknown
     override   the environment variable that would change it, if any
     location   the text that decides it; for a trainer's default, None
-    read_from  for a trainer's default, where its source says so, as path:line; "" where the framework file says it
+    read_from  for a trainer's default, what says so: its source, as path:line, or the framework file
     choices    the values it may have, where it is one of several known ones
     detail     how to say where the value comes from: "molt's default when MOLT_MOE_DISPATCHER is unset"
     """

@@ -73,9 +73,11 @@ class Trainers:
         """A setting that a variable gives, with the default of the source."""
         path = str(spec["source"]).partition("#")[0]
         found = self.environment(path).get(spec["environment"])
-        if found is None or (found.value is None and "default" not in spec):
+        if found is None:
             return None
-        return with_default(spec, found.value), f"{path}:{found.line}"
+        # Where it was a word and is None now, what the trainer makes of that stands elsewhere.
+        default = UNKNOWN if found.value is None and "default" in spec else found.value
+        return with_default(spec, default), f"{path}:{found.line}"
 
     def environment(self, path: str) -> Mapping[str, Default]:
         """The variables that a file of the tree reads; none where it is not there."""

@@ -136,6 +136,8 @@ def setting_json(setting: Setting) -> Json:
         result["choices"] = list(setting.choices)
     if setting.detail:
         result["detail"] = setting.detail
+    if setting.read_from:
+        result["read_from"] = setting.read_from
     return result
 
 

@@ -64,6 +64,8 @@ def origin(setting: Setting, launcher: str) -> str:
     parts = [said, place(setting, launcher)]
     if setting.override and setting.source != "default" and setting.override not in setting.detail:
         parts.append(f"{neutralise(setting.override)} overrides it")
+    if setting.read_from:
+        parts[0] = f"{parts[0]} ({neutralise(setting.read_from)})"
     return ", ".join(part for part in parts if part)
 
 
