@@ -83,7 +83,7 @@ def collect() -> Cases:
             node.keys({"name", "code", "line"}, ("confidence", "note", "severity", "says", *_SHARED))
             invalid.append(_case(rule, node, "code"))
         for node in _elements(document, "fix"):
-            node.keys({"name", "before", "line", "after", "noop"}, ("or_withheld", "says", *_SHARED))
+            node.keys({"name", "before", "line", "after", "noop"}, ("or_withheld", "says", "severity", *_SHARED))
             fixes.append(_case(rule, node, "before"))
             noops.append(_case(rule, node, "noop"))
     for rule in RULES.rules.values():

@@ -148,6 +148,9 @@ def rules(tmp_path: Path) -> Path:
         ),
         (COMMENTS, TRUTH, "truth: Full checkpointing is safe under deepep.\n", "the truth is taken for a false claim"),
         (MOLT, "name: molt", "name: mollt", "the file must be frameworks/mollt.yaml"),
+        (MOLT, "  LOAD_MODEL_ONLY:", "  load-model-only:", '"load-model-only" is no name for a variable'),
+        (MOLT, "default: '1', source: molt/trainer/sft", "preset: '1', source: molt/trainer/sft", "unknown key"),
+        (MOLT, "started_by: ray", "started_by: dask", 'workers.started_by is "dask"'),
     ],
 )
 def test_wrong_files(rules: Path, file: str, old: str, new: str, message: str) -> None:
