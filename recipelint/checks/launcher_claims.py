@@ -110,9 +110,9 @@ def findings(context: Context, phrases: Phrases, facts: Facts, block: Block) -> 
             false = [claim for claim in phrases.claims(sentence) if is_false(claim, phrases, facts, place)]
             if not false:
                 continue
-            wrong = [claim for claim in false if claim.form.of]
-            yield finding(context, phrases, facts, place, false, told)
-            told = told or bool(wrong)
+            found = finding(context, phrases, facts, place, false, told)
+            yield found
+            told = told or (found.fix is not None and any(claim.form.of for claim in false))
 
 
 def is_false(claim: Claim, phrases: Phrases, facts: Facts, place: Place) -> bool:
