@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from recipelint.diagnostic import Confidence, Diagnostic, Label
+from recipelint.diagnostic import Confidence, Diagnostic, Label, Severity
 from recipelint.fix import Applicability, Fix
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.ruleset.load import Ruleset
@@ -19,6 +19,7 @@ class Finding(NamedTuple):
     fields     what its message and help speak of, one line each
     recipes    the launcher that it is about, if it is about one, and which of its launches
     note       why there is no fix
+    severity   its severity where that is not the rule's
     disputes   settings of which a text says what is not so, and would after a fix of them
     """
 
@@ -31,6 +32,7 @@ class Finding(NamedTuple):
     note: str = ""
     recipes: Recipes | None = None
     resolved: tuple[Resolved, ...] = ()
+    severity: Severity | None = None
     disputes: tuple[str, ...] = ()
 
     @property
@@ -63,7 +65,7 @@ def diagnostic(finding: Finding, ruleset: Ruleset, linted: frozenset[str]) -> Di
     return Diagnostic(
         rule.code,
         rule.name,
-        rule.severity,
+        rule.severity if finding.severity is None else finding.severity,
         confidence,
         finding.location,
         rule.message.format_map(finding.fields),
@@ -82,10 +84,12 @@ def diagnostic(finding: Finding, ruleset: Ruleset, linted: frozenset[str]) -> Di
 def certainty(recipes: Recipes, found: Sequence[Resolved]) -> Confidence:
     """CERTAIN if every path that comes to one of the trainer calls has a launch among FOUND."""
     for site in {resolved.launch.trainer.key for resolved in found}:
-        there = [r for r in recipes.resolved if r.launch.trainer.key == site]
         sure = [r for r in found if r.launch.trainer.key == site]
-        if recipes.always([r.condition for r in sure], [r.condition for r in there]) and not any(
-            r.unread for r in sure
-        ):
+        if any(r.unread for r in sure):
+            continue
+        if any(not term for r in sure for term in r.condition):
+            return Confidence.CERTAIN
+        there = [r for r in recipes.resolved if r.launch.trainer.key == site]
+        if recipes.always([r.condition for r in sure], [r.condition for r in there]):
             return Confidence.CERTAIN
     return Confidence.POSSIBLE if found else Confidence.CERTAIN

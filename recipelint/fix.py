@@ -34,12 +34,16 @@ class Edit(NamedTuple):
 
 
 class WordChange(NamedTuple):
-    """What a fix declares for a launch (`Launch.key`): its words [at, end) become others."""
+    """What a fix declares for a launch (`Launch.key`): its words [at, end) become others.
+
+    unknown   which of the words hold a piece that cannot be known, shown as `${NAME}`
+    """
 
     launch: tuple[object, ...]
     at: int
     end: int
     words: tuple[str, ...]
+    unknown: frozenset[int] = frozenset()
 
 
 class VariableChange(NamedTuple):
@@ -50,16 +54,26 @@ class VariableChange(NamedTuple):
     value: str
 
 
+class CodeChange(NamedTuple):
+    """What a fix declares for a Python file: docstrings change, or a function comes in, or an import and a call of it.
+
+    Without any, the file's syntax tree stays what it is.
+    """
+
+    path: str
+    function: str = ""
+
+
 class Fix(NamedTuple):
     """A change that cures a diagnostic: its edits are applied together or not at all.
 
-    changes   what else than the settings of its rule it changes in a launch; nothing else may
+    changes   what else than the settings of its rule it changes in a launch or a program; nothing else may
     """
 
     title: str
     applicability: Applicability
     edits: tuple[Edit, ...]
-    changes: tuple[WordChange | VariableChange, ...] = ()
+    changes: tuple[WordChange | VariableChange | CodeChange, ...] = ()
 
     @property
     def paths(self) -> tuple[str, ...]:

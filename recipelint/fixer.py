@@ -54,17 +54,20 @@ class Fixer:
             chosen = self.chosen(outcome)
             if not chosen:
                 break
-            self.settle(outcome, chosen)
+            self.settle(outcome, chosen, dict(outcome.contents))
         return outcome
 
-    def settle(self, outcome: Outcome, chosen: list[Diagnostic]) -> None:
-        """Make the fixes of some diagnostics; where they do not verify together, each half on its own."""
-        chosen = [one for one in chosen if not self.stale(outcome, one)]
+    def settle(self, outcome: Outcome, chosen: list[Diagnostic], seen: Mapping[str, bytes]) -> None:
+        """Make the fixes of some diagnostics; where they do not verify together, each half on its own.
+
+        SEEN are the changed files as they were when the diagnostics were made.
+        """
+        chosen = [one for one in chosen if not self.stale(outcome, one, seen)]
         if not chosen or self.attempt(outcome, chosen) or len(chosen) == 1:
             return
         middle = len(chosen) // 2
-        self.settle(outcome, chosen[:middle])
-        self.settle(outcome, chosen[middle:])
+        self.settle(outcome, chosen[:middle], seen)
+        self.settle(outcome, chosen[middle:], seen)
 
     def chosen(self, outcome: Outcome) -> list[Diagnostic]:
         """The diagnostics to fix in this round: no two of their edits touch."""
@@ -81,11 +84,10 @@ class Fixer:
             out.append(one)
         return out
 
-    def stale(self, outcome: Outcome, diagnostic: Diagnostic) -> bool:
+    def stale(self, outcome: Outcome, diagnostic: Diagnostic, seen: Mapping[str, bytes]) -> bool:
         """Whether a file of the fix has changed since the diagnostic was made."""
         assert diagnostic.fix is not None
-        source = diagnostic.location.source
-        return any(self.content(outcome, path) != source.data for path in diagnostic.fix.paths if path == source.path)
+        return any(self.content(outcome, path) != seen.get(path, self.originals[path]) for path in diagnostic.fix.paths)
 
     def content(self, outcome: Outcome, path: str) -> bytes:
         return outcome.contents.get(path, self.originals[path])

@@ -8,33 +8,39 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from recipelint.checks import CHECKS, Context, findings
+from recipelint.checks import Context, findings
 from recipelint.commenting import Layouts
 from recipelint.diagnostic import Confidence, Diagnostic, Label
 from recipelint.finding import diagnostic
+from recipelint.ignoring import Sources, not_ignored
+from recipelint.packages.installed import Installations
+from recipelint.python.files import PythonFile, is_python
 from recipelint.recipe.build import Recipes, Resolved, resolve
 from recipelint.recipe.frameworks import Frameworks
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Launcher
+from recipelint.recipe.trainers import Trainers
 from recipelint.remedy import Match, Remedy
 from recipelint.ruleset.load import Ruleset
-from recipelint.ruleset.match import Verdict, match, render, undecided, value_words
+from recipelint.ruleset.match import Verdict, judge, render, undecided, value_words
 from recipelint.ruleset.select import select
 from recipelint.settings import Settings
 from recipelint.shell.session import Reader, Trouble
 from recipelint.shell.unknown import Kind
 from recipelint.source import Location, SourceFile, Span
-from recipelint.suppress import apply as suppress
-from recipelint.suppress import find as find_suppressions
-from recipelint.suppress import ignored_in_files, unused
+from recipelint.suppress import ignored_in_files
 
 
 class File(NamedTuple):
-    """A file to lint: where it stands in its tree (None: outside of any), and how the tree's other files are read."""
+    """A file to lint: where it stands in its tree (None: outside of any), how the tree's other files are read, and
+    its trainers; in which folder of the tree it is started, and the tree's other names (see `evaluate`)."""
 
     source: SourceFile
     place: str | None
     reader: Reader
+    trainers: Trainers
+    cwd: str = ""
+    roots: tuple[str, ...] = ()
 
 
 class Result(NamedTuple):
@@ -45,6 +51,7 @@ class Result(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
     hidden: tuple[Diagnostic, ...]
     undecided: tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]
+    python: tuple[PythonFile, ...] = ()
 
 
 class Linter:
@@ -54,17 +61,28 @@ class Linter:
         self.ruleset = ruleset
         self.settings = settings
         self.active = select(ruleset, settings.select, settings.ignore)
-        self.launchers = Launchers(ruleset.launchers)
+        named = {"automodel": (settings.automodel, dict(settings.origins).get("automodel", "automodel"))}
+        self.installations = Installations(ruleset.packages, named if settings.automodel else {})
         self.frameworks = Frameworks(ruleset.frameworks)
+        self.launchers = Launchers(ruleset.launchers, self.frameworks.watched, self.installations.replacing)
         self.rules = [rule for code, rule in sorted(ruleset.rules.items()) if code in self.active and not rule.builtin]
         self.env = dict(settings.env)
 
     # --- steps -------------------------------------------------------------------------------------
 
-    def resolve(self, file: File) -> Recipes:
-        """What one launcher does."""
+    def resolve(self, file: File, env: Mapping[str, str] | None = None) -> Recipes:
+        """What one launcher does; in an environment ENV other than that of the settings."""
         return resolve(
-            file.source, file.place, self.launchers, self.frameworks, file.reader, self.env, self.settings.args
+            file.source,
+            file.place,
+            self.launchers,
+            file.reader,
+            file.trainers,
+            self.env if env is None else env,
+            self.settings.args,
+            lambda name: self.installations.of(name, file.place, file.reader),
+            file.cwd,
+            file.roots,
         )
 
     def launcher(self, recipes: Recipes) -> Launcher:
@@ -77,28 +95,38 @@ class Linter:
 
     def lint(self, files: Sequence[File], linted: frozenset[str], ignores: Callable[[str], frozenset[str]]) -> Result:
         """All steps for files that belong together. LINTED are the paths whose text may be changed."""
-        recipes = tuple(self.resolve(file) for file in files)
-        return self.report(recipes, linted, ignores)
+        python = tuple(
+            PythonFile(file.source, file.place, file.reader)
+            for file in files
+            if is_python(file.source.path, file.source.data)
+        )
+        known = {id(file.source) for file in python}
+        recipes = tuple(self.resolve(file) for file in files if id(file.source) not in known)
+        return self.report(recipes, python, linted, ignores)
 
     def report(
-        self, recipes: tuple[Recipes, ...], linted: frozenset[str], ignores: Callable[[str], frozenset[str]]
+        self,
+        recipes: tuple[Recipes, ...],
+        python: tuple[PythonFile, ...],
+        linted: frozenset[str],
+        ignores: Callable[[str], frozenset[str]],
     ) -> Result:
-        """Diagnostics for resolved launchers."""
+        """Diagnostics for resolved launchers, and for Python files."""
         launchers = tuple(self.launcher(one) for one in recipes)
         layouts = Layouts()
         found = [d for launcher in launchers for d in launcher.diagnostics if d.code in self.active]
         found += self.findings(recipes, linted, layouts)
-        found += self.checked(recipes, linted, layouts)
+        found += self.checked(recipes, python, linted, layouts)
         found = list({(d.code, d.location.key): d for d in found}.values())
         sources = {one.source.path: one.source for one in recipes}
         for one in recipes:
             sources.update({s.path: s for s in one.evaluation.session.followed.values() if s.path in linted})
-        kept = self.suppressed(found, sources, layouts)
+        kept = not_ignored(found, Sources(sources, layouts, python), self.ruleset, self.active)
         kept = [d for d in kept if not ignored_in_files(d, ignores)]
         left = {id(d) for d in kept}
         hidden = tuple(d for d in found if id(d) not in left)
         return Result(
-            recipes, launchers, tuple(sorted(kept, key=lambda d: d.sort_key)), hidden, self.undecided(recipes)
+            recipes, launchers, tuple(sorted(kept, key=lambda d: d.sort_key)), hidden, self.undecided(recipes), python
         )
 
     def undecided(self, recipes: tuple[Recipes, ...]) -> tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]:
@@ -138,12 +166,11 @@ class Linter:
             for resolved in one.resolved:
                 sites.setdefault(resolved.launch.trainer.key, []).append(resolved)
             for rule in self.rules:
-                verdicts = {
-                    id(r): match(rule, r.launch.settings) if r.entry is not None else Verdict.NO for r in one.resolved
-                }
+                judged = {id(r): judge(rule, r.launch.settings) for r in one.resolved if r.entry is not None}
+                verdicts = {id(r): judged.get(id(r), (rule, Verdict.NO))[1] for r in one.resolved}
                 out += [
                     Match(
-                        rule,
+                        judged[id(resolved)][0],
                         one,
                         resolved,
                         self.confidence(one, resolved, sites[resolved.launch.trainer.key], verdicts),
@@ -169,8 +196,7 @@ class Linter:
         awaited: set[int] = set()
         if resolved.entry is not None:
             for use in resolved.entry.uses(resolved.words):
-                least = resolved.entry.counts.get(use.name, (0, 0))[0]
-                awaited |= set(range(use.at, use.at + 1 + least))
+                awaited |= set(range(use.at, use.at + 1 + resolved.entry.flags[use.name].least))
         for at, word in enumerate(resolved.words):
             if len(word.s) == 1 and not word.known and at not in awaited:
                 piece = unknowns[word.s]
@@ -187,7 +213,7 @@ class Linter:
         return [self.diagnostic(group, remedy) for group in groups.values()]
 
     def diagnostic(self, group: list[Match], remedy: Remedy) -> Diagnostic:
-        group.sort(key=lambda m: m.confidence is Confidence.POSSIBLE)
+        group.sort(key=lambda m: (m.confidence is Confidence.POSSIBLE, -m.rule.severity))
         first = group[0]
         rule, settings = first.rule, first.resolved.launch.settings
         location = first.place
@@ -207,7 +233,7 @@ class Linter:
             launch = one.resolved.launch
             related.setdefault(launch.location.key, Label(launch.location, f"{launch.entry_point} is launched here"))
         fix, note = remedy.fix(group)
-        notes = [note] if note else []
+        notes = [text for text in (note, render(rule.note, settings)) if text]
         if first.confidence is Confidence.POSSIBLE and first.resolved.launch.when:
             notes.insert(0, "only if " + ", or ".join(first.resolved.launch.when))
         if first.resolved.unread:
@@ -231,35 +257,13 @@ class Linter:
 
     # --- checks ------------------------------------------------------------------------------------
 
-    def checked(self, recipes: tuple[Recipes, ...], linted: frozenset[str], layouts: Layouts) -> list[Diagnostic]:
-        """What the checks of builtin rules find."""
-        if self.active.isdisjoint(code for codes in CHECKS.values() for code in codes):
-            return []
-        context = Context(recipes, self.ruleset, self.active, linted, layouts)
-        return [diagnostic(one, self.ruleset, linted) for one in findings(context)]
-
-    # --- suppression -------------------------------------------------------------------------------
-
-    def suppressed(
-        self, found: list[Diagnostic], sources: Mapping[str, SourceFile], layouts: Layouts
+    def checked(
+        self,
+        recipes: tuple[Recipes, ...],
+        python: tuple[PythonFile, ...],
+        linted: frozenset[str],
+        layouts: Layouts,
     ) -> list[Diagnostic]:
-        """What ignoring comments leave, and those that hide nothing."""
-        kept: tuple[Diagnostic, ...] = tuple(found)
-        extra: list[Diagnostic] = []
-        for source in sources.values():
-            if b"recipelint:" not in source.data:
-                continue
-            layout = layouts.of(source)
-            comments = find_suppressions(source, layout.is_comment)
-            if not comments:
-                continue
-
-            def extent(line: int, source: SourceFile = source) -> tuple[int, int]:
-                span = source.line_span(line)
-                start, end = layouts.of(source).extent(span.start, span.end)
-                return source.line_number(start), source.line_number(max(start, end - 1))
-
-            kept, idle = suppress(kept, source, comments, extent, self.ruleset, self.active)
-            if "RL001" in self.active:
-                extra += [unused(source, one, self.ruleset) for one in idle]
-        return [*kept, *extra]
+        """What the checks of builtin rules find."""
+        context = Context(recipes, self.ruleset, self.active, linted, layouts, python)
+        return [diagnostic(one, self.ruleset, linted) for one in findings(context)]

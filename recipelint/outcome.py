@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from recipelint.diagnostic import Diagnostic
 from recipelint.recipe.model import Launcher
+from recipelint.source import SourceFile
 
 
 class Fixed(NamedTuple):
@@ -38,6 +39,7 @@ class Outcome(NamedTuple):
 
     hidden      findings that a comment or the configuration ignores
     excluded    files, and folders with a slash at their end, that the configuration leaves out
+    python      the Python files that were looked into; `passed` counts those in which no rule has anything to look for
     undecided   launches (`Launch.key`) that a rule could hold for: its code, and the unknown settings it would take
     """
 
@@ -49,3 +51,30 @@ class Outcome(NamedTuple):
     hidden: tuple[Diagnostic, ...] = ()
     undecided: tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...] = ()
     excluded: tuple[str, ...] = ()
+    python: tuple[SourceFile, ...] = ()
+    passed: int = 0
+
+    @property
+    def files(self) -> int:
+        """How many files were read."""
+        return len(self.launchers) + len(self.python) + self.passed
+
+
+class Judged(NamedTuple):
+    """What a command line comes to.
+
+    text    the words as the line of shell in which the outcome's places are
+    cure    its words with the fixes made; empty where none can be
+    cured   the codes of what the cure fixes
+    """
+
+    words: tuple[str, ...]
+    text: str
+    outcome: Outcome
+    cure: tuple[str, ...] = ()
+    cured: tuple[str, ...] = ()
+
+    @property
+    def judged(self) -> bool:
+        """Whether the command launches a trainer that is known."""
+        return any(launcher.known for launcher in self.outcome.launchers)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from recipelint.commenting import Commenter, Layouts, offset, position
 from recipelint.fix import Edit
 from recipelint.recipe.build import Recipes, Resolved
-from recipelint.recipe.frameworks import Use
+from recipelint.recipe.entry_point import Use
 from recipelint.shell.layout import Layout
 from recipelint.shell.parse import parse
 from recipelint.shell.stretches import Slot
@@ -132,17 +132,34 @@ class Proposer:
             raise NoEdit("the flag is put together from several places; change it by hand")
         slot = self.flag_slot(resolved, use)
         lost = slot.after(1) if slot is not None else None
-        if lost is not None and lost.literal is None and (origin.source.path, lost.start) not in self.empties:
+        if lost is not None and self.vanishes(lost):
+            return self.restored(resolved, lost, value)
+        if lost is not None and lost.literal is None:
             raise NoEdit("the word after the flag comes to nothing; give it a value by hand")
-        if lost is not None and lost.unit.source is not None:
-            empty = self.empties.get((lost.unit.source.path, lost.start))
-            if empty is not None:
-                return self.filled(resolved, empty, lost, value)
-            if lost.literal is not None and not lost.literal.s:
-                span = lost.start, lost.end
-                return lost.unit.source, [Edit(lost.unit.source.path, *span, value.encode())]
         at = slot.word.end if slot is not None else origin.end
         return origin.source, [Edit(origin.source.path, at, at, b" " + value.encode())]
+
+    def lost(self, resolved: Resolved, use: Use) -> Word | None:
+        """The word after a bare flag that says an empty value, which the trainer does not get."""
+        slot = self.flag_slot(resolved, use) if not use.values else None
+        word = slot.after(1) if slot is not None else None
+        return word if word is not None and self.vanishes(word) else None
+
+    def vanishes(self, word: Word) -> bool:
+        """Whether a word is there, and empty, when the launcher runs."""
+        source = word.unit.source
+        return source is not None and (
+            (source.path, word.start) in self.empties or (word.literal is not None and not word.literal.s)
+        )
+
+    def restored(self, resolved: Resolved, lost: Word, value: str) -> Change:
+        """A value for a word that is empty and gets lost."""
+        source = lost.unit.source
+        assert source is not None
+        empty = self.empties.get((source.path, lost.start))
+        if empty is not None:
+            return self.filled(resolved, empty, lost, value)
+        return source, [Edit(source.path, lost.start, lost.end, value.encode())]
 
     def filled(self, resolved: Resolved, empty: Text, lost: Word, value: str) -> Change:
         """An empty value that vanishes on its way: the empty assignment or default or, if that is exported, its use."""

@@ -57,7 +57,7 @@ class Remedy:
         setting = next(iter(fix.set))
         shared = self.shared(group, setting)
         proposal = self.at_use(group, fix) if shared else Proposal()
-        applicability = fix.applicability
+        applicability = min(match.rule.fix.applicability for match in group if match.rule.fix is not None)
         if not proposal.edits:
             proposal = self.proposal(first, fix, at_use=False)
             if shared:

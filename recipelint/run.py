@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
+from recipelint.python.files import interest, is_python
+from recipelint.recipe.trainers import Trainers
 from recipelint.ruleset.load import load
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
@@ -25,17 +27,19 @@ def check(settings: Settings, files: Given) -> Outcome:
     run.read(files)
     if not (settings.fix or settings.diff):
         result = run.lint({})
-        return Outcome(
-            result.launchers, result.diagnostics, (), (), tuple(run.unreadable), result.hidden, result.undecided
-        )
+        return run.outcome(result)
     return run.fixed()
 
 
 def resolve(settings: Settings, files: Given) -> Outcome:
     """What each launcher does; the diagnostics are those of reading it."""
     run = Run(Linter(load(), settings), settings)
-    run.read(files)
-    launchers = tuple(run.linter.launcher(run.linter.resolve(file)) for file in run.files({}))
+    run.read([file for file in files if isinstance(file, SourceFile) or file.explicit or not is_python(file.path, b"")])
+    launchers = tuple(
+        run.linter.launcher(run.linter.resolve(file))
+        for file in run.files({})
+        if not is_python(file.source.path, file.source.data)
+    )
     diagnostics = tuple(d for launcher in launchers for d in launcher.diagnostics)
     return Outcome(launchers, diagnostics, (), (), tuple(run.unreadable))
 
@@ -51,7 +55,13 @@ class Run:
         self.by_real_path: dict[str, str] = {}
         self.unreadable: list[Unreadable] = []
         self.roots: dict[str, str] = {}
+        self.trainers: dict[str, Trainers] = {}
+        """What was read of each tree's trainers; a fix of a launcher does not change them."""
         self.others: dict[str, SourceFile | None] = {}
+        self.interest = interest(
+            [linter.ruleset.rules[code].facts for code in linter.active], linter.ruleset.frameworks
+        )
+        self.passed = 0
 
     def read(self, files: Given) -> None:
         """Read what was given; what cannot be read is kept with its reason."""
@@ -59,16 +69,25 @@ class Run:
             if isinstance(file, SourceFile):
                 self.originals[file.path] = file
                 continue
-            real = os.path.realpath(file.path)
+            real = os.path.realpath(file.path) if file.explicit or not is_python(file.path, b"") else ""
             if real in self.by_real_path and not os.path.islink(file.path):
                 continue
             try:
                 data = read(file.path)
             except UnreadableFile as error:
+                if not real:  # Python that nobody named, huge or no text at all
+                    self.passed += 1
+                    continue
                 self.unreadable.append(Unreadable(file.path, error.reason))
                 continue
             except OSError as error:
                 self.unreadable.append(Unreadable(file.path, error.strerror or str(error)))
+                continue
+            if is_python(file.path, data) and not self.interest.holds(file.path, data):
+                self.passed += 1
+                continue
+            real = real or os.path.realpath(file.path)
+            if real in self.by_real_path and not os.path.islink(file.path):
                 continue
             self.originals[file.path] = SourceFile(file.path, data)
             self.on_disk.add(file.path)
@@ -91,6 +110,8 @@ class Run:
             for path, source in self.originals.items()
         }
         out: list[File] = []
+        if any(path.endswith(".py") for path in changed):
+            self.trainers.clear()
         for path, source in sources.items():
             root = self.root(path)
             real = os.path.realpath(path)
@@ -102,7 +123,10 @@ class Run:
                 if not os.path.isabs(path)
                 else None
             )
-            out.append(File(source, place, Tree(self, root, sources).open))
+            reader = Tree(self, root, sources).open
+            if root not in self.trainers:
+                self.trainers[root] = Trainers(self.linter.frameworks, reader)
+            out.append(File(source, place, reader, self.trainers[root]))
         return out
 
     def lint(self, changed: Mapping[str, bytes]) -> Result:
@@ -137,14 +161,21 @@ class Run:
             for one in (made.diagnostic,)
             if not set(made.fix.paths) & set(refused)
         )
+        return self.outcome(result)._replace(diagnostics=left, fixed=made, changes=changes)
+
+    def outcome(self, result: Result) -> Outcome:
+        """What a lint comes to."""
         return Outcome(
             result.launchers,
-            left,
-            made,
-            changes,
+            result.diagnostics,
+            (),
+            (),
             tuple(self.unreadable),
             result.hidden,
             result.undecided,
+            (),
+            tuple(file.source for file in result.python),
+            self.passed,
         )
 
     def write(self, changes: Sequence[Change]) -> dict[str, str]:

@@ -32,6 +32,7 @@ class Settings:
     paths             as the user wrote them; `-` is standard input
     per_file_ignores  a glob, as in .gitignore and relative to `root`, and the selectors it ignores
     env, args         the environment and the arguments to resolve launchers for
+    automodel         the revision of AutoModel that the launchers run with; empty: what the repository says
     fail_level        the lowest severity that makes the exit status 1
     root              the folder of the configuration file, else the working directory
     exclude           globs as in .gitignore, relative to `root`
@@ -56,6 +57,7 @@ class Settings:
     exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     stdin_filename: str = "<stdin>"
+    automodel: str = ""
     origins: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def selectors(self) -> Iterator[tuple[str, str]]:
@@ -225,6 +227,14 @@ def _boolean(value: object, where: str) -> bool:
     return value
 
 
+def revision(value: object, where: str) -> str:
+    """A commit, a version, or a specifier; raises SettingsError."""
+    text = value.strip() if isinstance(value, str) else ""
+    if not text or len(text) > 200 or not text.isprintable():
+        raise SettingsError(f"{where}: must be a commit or a version, as text")
+    return text
+
+
 def _severity(value: object, where: str) -> Severity:
     words = {severity.word: severity for severity in Severity}
     if not isinstance(value, str) or value not in words:
@@ -240,6 +250,7 @@ KEYS: Mapping[str, Callable[[object, str], object]] = {
     "env": _environment,
     "args": _strings,
     "fail-level": _severity,
+    "automodel": revision,
     "exclude": _strings,
     "force-exclude": _boolean,
 }

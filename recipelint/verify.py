@@ -10,10 +10,10 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from recipelint.diagnostic import Diagnostic, Severity
-from recipelint.fix import Applicability, Edit, VariableChange, WordChange
+from recipelint.fix import Applicability, CodeChange, Edit, VariableChange, WordChange
 from recipelint.linter import Linter, Result
 from recipelint.recipe.build import Recipes, Resolved
-from recipelint.recipe.frameworks import EntryPoint
+from recipelint.recipe.entry_point import EntryPoint
 from recipelint.recipe.model import Argument
 from recipelint.remedy import deciding
 from recipelint.shell.text import Text
@@ -37,7 +37,20 @@ class Verification:
             reason = self.recipes_differ(old, new)
             if reason:
                 return f"{new.source.path}: {reason}"
-        return self.diagnostics_differ()
+        return self.programs_differ() or self.diagnostics_differ()
+
+    def programs_differ(self) -> str:
+        """How a Python file differs other than as declared."""
+        declared = [c for one in self.chosen if one.fix for c in one.fix.changes if isinstance(c, CodeChange)]
+        for old, new in zip(self.before.python, self.after.python, strict=True):
+            if old.source.data != new.source.data:
+                from recipelint.python.verify import difference
+
+                mine = [change for change in declared if change.path == new.source.path]
+                reason = difference(old.source.data, new.source.data, mine)
+                if reason:
+                    return f"{new.source.path}: {reason}"
+        return ""
 
     def diagnostics_differ(self) -> str:
         gone = {one.code for one in self.chosen}
@@ -45,6 +58,13 @@ class Verification:
         for one in self.chosen:
             if any(code == one.code and set(one.about) & set(about) for code, about in left):
                 return f"{one.code} would still be there"
+        for code, path in {(one.code, one.location.path) for one in self.chosen if not one.about}:
+            was, is_, made = (
+                sum((d.code, d.location.path) == (code, path) for d in some)
+                for some in (self.before.diagnostics, self.after.diagnostics, self.chosen)
+            )
+            if is_ > was - made:
+                return f"{code} would still be there"
         old = [(d.code, d.location.path) for d in self.before.diagnostics if d.severity >= Severity.WARNING]
         new = [(d.code, d.location.path) for d in self.after.diagnostics if d.severity >= Severity.WARNING]
         for key in new:
@@ -93,7 +113,9 @@ class Verification:
         declared = {change for one in self.chosen if one.fix is not None for change in one.fix.changes}
         mine = [c for c in declared if isinstance(c, WordChange) and c.launch == old.launch.key]
         for change in sorted(mine, key=lambda c: (c.at, c.end), reverse=True):
-            words[change.at : change.end] = [Argument(word, False, False, Text.of(word)) for word in change.words]
+            words[change.at : change.end] = [
+                Argument(word, at in change.unknown, False, Text.of(word)) for at, word in enumerate(change.words)
+            ]
         return words
 
     def sharing(self, old: Resolved, new: Resolved) -> dict[str, str]:

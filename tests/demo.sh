@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lints a copy of a folder of launchers, shows what a fix would change, makes all fixes, and lints the folder again.
+# Lints a copy of a folder of launchers and a trainer, shows what a fix would change, makes all fixes, and lints again.
 # usage: RECIPELINT=path/to/recipelint demo.sh FOLDER
 set -euo pipefail
 
@@ -39,6 +39,7 @@ step 1 'And the others?' recipelint --output-format concise .
 step 1 'What would a fix change?' recipelint --diff "$first"
 printf '\n=== And in all of them?\n$ recipelint --diff --quiet . | diffstat\n\n'
 { recipelint --diff --quiet . || true; } | diffstat
-step 1 'Fix them.' recipelint --fix .
-step 0 'And the comments that say otherwise?' recipelint --fix --unsafe-fixes .
+step 1 'Fix them.' recipelint --fix --output-format concise .
+step 1 'And the trainer, which lets such a recipe start?' recipelint --diff --unsafe-fixes --quiet molt/cli
+step 0 'Make it refuse, and let the comments say what is so.' recipelint --fix --unsafe-fixes .
 step 0 'And now?' recipelint .

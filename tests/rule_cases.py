@@ -15,7 +15,13 @@ CASES = ROOT / "tests" / "rules"
 RULES = load_folder(ROOT / "rules")
 LAUNCHER = "examples/scripts/launch.sh"
 
-_SHARED = ("path", "run", "files", "paths", "newline")
+TRAINER = {
+    path.relative_to(ROOT / "tests/fixtures/molt").as_posix(): path.read_bytes()
+    for path in sorted((ROOT / "tests/fixtures/molt/molt/cli").glob("*.py"))
+}
+"""The trainer that stands in the trees of rules about its command line."""
+
+_SHARED = ("path", "run", "files", "paths", "newline", "automodel")
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,8 @@ class Case:
 
     text       the file at `path`, and `after`: what --fix may make of it; without any, it must stay as it is
     lines      where the one finding may stand; none: there is none
+    says       what the message, the note or a related place must hold
+    automodel  the revision that the user names
     run        the launcher that bash runs, if it is not `path`
     """
 
@@ -38,10 +46,14 @@ class Case:
     files: dict[str, bytes] = field(default_factory=dict)
     confidence: str | None = None
     note: bool = False
+    severity: str | None = None
+    says: tuple[str, ...] = ()
+    automodel: str = ""
 
     def lay_out(self, tree: Path, text: bytes | None = None) -> Path:
         """Write the files below TREE, the file at `path` with another TEXT if given; its path."""
-        for name, content in {**self.files, self.path: self.text if text is None else text}.items():
+        trainer = TRAINER if self.rule.family == "arguments" else {}
+        for name, content in {**trainer, **self.files, self.path: self.text if text is None else text}.items():
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             (tree / name).write_bytes(content)
         return tree / self.path
@@ -68,10 +80,10 @@ def collect() -> Cases:
             node.keys({"name", "code"}, _SHARED)
             valid.append(_case(rule, node, "code"))
         for node in _elements(document, "invalid"):
-            node.keys({"name", "code", "line"}, ("confidence", "note", *_SHARED))
+            node.keys({"name", "code", "line"}, ("confidence", "note", "severity", "says", *_SHARED))
             invalid.append(_case(rule, node, "code"))
         for node in _elements(document, "fix"):
-            node.keys({"name", "before", "line", "after", "noop"}, ("or_withheld", *_SHARED))
+            node.keys({"name", "before", "line", "after", "noop"}, ("or_withheld", "says", *_SHARED))
             fixes.append(_case(rule, node, "before"))
             noops.append(_case(rule, node, "noop"))
     for rule in RULES.rules.values():
@@ -113,6 +125,9 @@ def _case(rule: Rule, node: Node, key: str) -> Case:
         files={name: content.encode() for name, content in plain.get("files", {}).items()},
         confidence=plain.get("confidence"),
         note=plain.get("note", False),
+        severity=plain.get("severity"),
+        says=tuple(plain.get("says", ())) if key != "noop" else (),
+        automodel=plain.get("automodel", ""),
     )
 
 

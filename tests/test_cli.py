@@ -208,7 +208,7 @@ def test_files_that_are_excluded_are_counted(run: Run) -> None:
     assert (result.exit_code, result.stdout) == (0, "1 file excluded\n")
     assert invoke("--exclude", "a.sh").stdout == invoke("table", "--exclude", "a.sh").stdout == "1 file excluded\n"
     result = invoke("b.yaml")
-    assert (result.exit_code, result.stderr) == (2, "recipelint: b.yaml: is no shell script\n")
+    assert (result.exit_code, result.stderr) == (2, "recipelint: b.yaml: is neither a shell script nor Python\n")
 
 
 def test_a_variable_that_no_launcher_reads_is_named(run: Run) -> None:
@@ -220,6 +220,17 @@ def test_a_variable_that_no_launcher_reads_is_named(run: Run) -> None:
     assert invoke("--quiet", *given).stderr == invoke("--output-format", "json", *given).stderr == ""
     Path("recipelint.toml").write_text('env = {EP_SIZ = "1"}\n')
     assert invoke("a.sh").stderr == ""
+
+
+def test_a_revision_is_told_with_what_gave_it(run: Run) -> None:
+    assert invoke("--automodel", " ").exit_code == 2
+    run.outcome = wrong()
+    Path("recipelint.toml").write_text('automodel = "0.5.0"\n')
+    invoke("a.sh")
+    assert run.settings.automodel == "0.5.0"
+    assert dict(run.settings.origins)["automodel"] == "recipelint.toml: automodel"
+    invoke("--automodel", "0.7.0", "a.sh")
+    assert (run.settings.automodel, dict(run.settings.origins)["automodel"]) == ("0.7.0", "--automodel")
 
 
 def test_exit_status_follows_the_fail_level(run: Run) -> None:
@@ -358,7 +369,8 @@ def test_rule(name: str) -> None:
 
 def test_rules_are_listed() -> None:
     lines = invoke("rule").stdout.splitlines()
-    assert "EP001  error    full-checkpointing-under-ep-dispatcher" in lines
+    rows = [line.split() for line in lines]
+    assert ["EP001", "error", "full-checkpointing-under-ep-dispatcher"] in rows
     codes = [one["code"] for one in json.loads(invoke("rule", "--output-format", "json").stdout)["rules"]]
     assert {"EP001", "SH001", "SH002", "RL001"} <= set(codes)
 

@@ -1,4 +1,4 @@
-"""schema/output.json holds for what check and show print and names every key of it; docs/json.md explains each."""
+"""schema/output.json holds for what is printed as JSON and names every key of it; docs/json.md explains each."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from tests.outcomes import argument, at, diagnostic, launch, launcher, repaired,
 from tests.readme_blocks import FIXTURES, JSON, ROOT, blocks, run, steps
 
 SCHEMA: dict[str, Any] = json.loads((ROOT / "schema" / "output.json").read_text("utf-8"))
+TRAINERS = ROOT / "tests" / "fixtures" / "trainers"
 COMMANDS = [step.command for block in blocks(JSON.read_text("utf-8"), "console") for step in steps(block.body)]
 
 
@@ -37,7 +38,7 @@ def closed(schema: Any) -> Any:
 
 
 def valid(text: str, kind: str) -> None:
-    """Raises ValidationError unless TEXT is the JSON of check or show, without a key that the schema does not name."""
+    """Raises ValidationError unless TEXT is the JSON of a command, without a key that the schema does not name."""
     schema = {"$defs": closed(SCHEMA["$defs"]), "$ref": f"#/$defs/{kind}"}
     Draft202012Validator(schema).validate(json.loads(text))
 
@@ -78,6 +79,12 @@ def test_the_page_names_every_key() -> None:
         "recipelint --output-format json --diff . 2>&1 >/dev/null",
         "recipelint --output-format json gone.sh",
         "recipelint show --output-format json .",
+        "recipelint flags --output-format json molt.cli.train_rl_ray",
+        f"recipelint flags --output-format json {TRAINERS}/actions.py",
+        f"recipelint flags --output-format json {TRAINERS}/subcommands.py",
+        "recipelint check-command --output-format json -- torchrun -m molt.cli.train_sft --fsdp.ep_size 1",
+        "recipelint check-command --output-format json -- bash examples/scripts/slurm/sft_omni3_30b.sh",
+        "recipelint diagnose --output-format json gone.log train.log examples/scripts/slurm/sft_omni3_30b.sh",
     ],
 )
 def test_what_is_printed_is_valid(command: str, launchers: Path) -> None:
@@ -85,7 +92,8 @@ def test_what_is_printed_is_valid(command: str, launchers: Path) -> None:
 
 
 def _kind(command: str) -> str:
-    return "show" if " show " in command else "check"
+    kinds = {"show": "show", "flags": "flags", "check-command": "command", "diagnose": "diagnose"}
+    return kinds.get(command.split()[1], "check")
 
 
 def test_what_is_seldom_printed_is_valid() -> None:

@@ -17,6 +17,9 @@ from recipelint.source import SourceFile
 TRAIN = "torchrun -m molt.cli.train_sft --model.model_name_or_path /m --fsdp.ep_size 8 --model.gradient_checkpoint full"
 
 
+NO_REVISION = "AutoModel's revision is unknown: no requirement for nemo-automodel was found"
+
+
 def check(text: str, **settings: object) -> Outcome:
     return run.check(Settings(**settings), [SourceFile("a.sh", text.encode())])  # type: ignore[arg-type]
 
@@ -152,7 +155,7 @@ def test_what_cannot_be_read_makes_a_finding_possible(before: str) -> None:
 )
 def test_what_sets_paths_only_does_not(before: str) -> None:
     (found,) = (one for one in check(f"{before}\n{TRAIN}\n").diagnostics if one.code == "EP001")
-    assert (found.confidence.value, found.note) == ("certain", "")
+    assert (found.confidence.value, found.note) == ("certain", NO_REVISION)
 
 
 def test_what_is_read_after_the_launch_does_not_matter() -> None:
@@ -192,7 +195,7 @@ def test_a_setting_that_is_unknown_leaves_the_launch_undecided() -> None:
 
 def test_a_possible_finding_tells_its_condition() -> None:
     (found,) = check(f"AC=none\nif [ -d /data ]; then AC=full; fi\n{TRAIN.replace('full', '$AC')}\n").diagnostics
-    assert (found.confidence.value, found.note) == ("possible", "only if [ -d /data ]")
+    assert (found.confidence.value, found.note) == ("possible", f"only if [ -d /data ]; {NO_REVISION}")
 
 
 def test_the_place_of_an_absent_flag_says_what_is_absent() -> None:

@@ -156,5 +156,4 @@ def test_the_dependencies_are_what_is_imported() -> None:
                 imported.update(alias.name.partition(".")[0] for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.module:
                 imported.add(node.module.partition(".")[0])
-    # libcst is for rewriting a trainer's own Python, which is to come; it is one of the project's fixed packages.
-    assert imported - set(sys.stdlib_module_names) - {"recipelint"} | {"tomli", "libcst"} == declared
+    assert imported - set(sys.stdlib_module_names) - {"recipelint"} | {"tomli"} == declared

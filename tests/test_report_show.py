@@ -191,7 +191,7 @@ def test_hydra_words_stand_alone() -> None:
 
 def test_an_absent_setting_and_the_words_of_its_source() -> None:
     assert words.value(Setting("packing", None, "trainer-default")) == "absent"
-    assert words.value(Setting("packing", None, "literal", choices=(None, "on"))) == "absent or on"
+    assert words.value(Setting("packing", None, "literal", choices=(None, "on"))) == "unknown or on"
     assert words.source(Setting("packing", None, "trainer-default")) == "the trainer's default"
     assert words.source(Setting("packing", "on", "default")) == "default"
     assert words.source(Setting("packing", "on", "environment")) == "the environment"

@@ -30,7 +30,9 @@ def check(case: Case, *, fix: bool = False, unsafe: bool = False) -> Outcome:
     """The outcome of linting the tree in the working directory."""
     from recipelint import run
 
-    settings = Settings(paths=case.paths, select=(case.rule.code, "SH"), fix=fix, unsafe_fixes=unsafe)
+    settings = Settings(
+        paths=case.paths, select=(case.rule.code, "SH"), fix=fix, unsafe_fixes=unsafe, automodel=case.automodel
+    )
     files, unreadable = discover(settings)[:2]
     assert not unreadable
     return run.check(settings, files)
@@ -60,6 +62,11 @@ def test_invalid(case: Case, tree: Path) -> None:
     assert found.location.start.line in case.lines
     assert "\n" not in found.message
     assert case.confidence in (None, found.confidence.value)
+    assert found.severity.word == (case.severity or case.rule.severity.word)
+    if case.severity not in (None, "error"):
+        assert found.fix is None or found.fix.applicability.word == "unsafe"
+    said = "\n".join([found.message, found.note, *(f"{one.location.path}: {one.text}" for one in found.related)])
+    assert [text for text in case.says if text not in said] == []
     if case.note:
         assert found.fix is None
         assert found.note, "no fix, and no word why"

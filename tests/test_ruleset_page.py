@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from recipelint.ruleset.condition import condition_from
 from recipelint.ruleset.load import load
 from recipelint.ruleset.page import explain, main, page, pages
-from recipelint.ruleset.schema import condition_from
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "rules"
 

@@ -196,7 +196,7 @@ def test_a_sourced_file_is_fixed_only_if_it_was_given(tree: Path) -> None:
     assert (tree / "common.sh").read_bytes() == COMMON
     (found,) = outcome.diagnostics
     assert (found.location.path, found.location.start.line) == ("common.sh", 1)
-    assert found.note == "not fixed: it is decided in common.sh, which is outside the given paths"
+    assert found.note.startswith("not fixed: it is decided in common.sh, which is outside the given paths; ")
     assert not fix("a.sh", "common.sh").diagnostics
     assert b"${AC:-none}" in (tree / "common.sh").read_bytes()
     assert (tree / "a.sh").read_bytes() == USER

@@ -1,4 +1,4 @@
-"""The commands: check, show, table and rule. What they need is imported when they run."""
+"""The group of all commands, and check, show, table, flags and rule. What they need is imported when they run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import click
 
 from recipelint import __version__
 from recipelint.cli import ERROR
+from recipelint.cli.command_line import check_command
+from recipelint.cli.command_line import run as run_command
 from recipelint.cli.group import DefaultGroup
+from recipelint.cli.logs import diagnose
 from recipelint.cli.options import UserError, check_options, input_options, paths, settings_of, split
 from recipelint.cli.settings_help import WithSettings
 
@@ -127,6 +130,22 @@ def _check_columns(columns: tuple[str, ...]) -> None:
             raise UserError(f"--columns: there is no column {name!r}{near}")
 
 
+@app.command(short_help="Print the flags that a trainer takes.")
+@click.argument("entry_point", metavar="MODULE | FILE")
+@click.option(
+    "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
+)
+@click.help_option("-h", "--help")
+def flags(entry_point: str, output_format: str) -> None:
+    """Print what a trainer's command line takes, read from its source: molt.cli.train_sft, or the path of a file."""
+    from recipelint.cli.flags import schema_for
+    from recipelint.cli.terminal import emit, stream_of
+    from recipelint.report import flags as report
+
+    schema = schema_for(entry_point)
+    emit(report.as_json(schema) if output_format == "json" else report.text(schema, stream_of("auto")))
+
+
 @app.command(short_help="Explain a rule, or list them all.")
 @click.argument("code", metavar="[CODE | NAME]", required=False)
 @click.option(
@@ -159,3 +178,8 @@ def _find(ruleset: Ruleset, code: str) -> Rule:
         return find(ruleset, code)
     except SelectError as error:
         raise UserError(f"there is no rule {code!r}{suggestion(code, names(ruleset))}") from error
+
+
+app.add_command(check_command)
+app.add_command(run_command)
+app.add_command(diagnose)

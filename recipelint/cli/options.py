@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from recipelint.diagnostic import Severity
-from recipelint.settings import Settings, SettingsError, assignment, resolve
+from recipelint.settings import Settings, SettingsError, assignment, resolve, revision
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -35,77 +35,105 @@ def _severity(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     return Severity[value.upper()] if value else None
 
 
+def _revision(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    try:
+        return None if value is None else revision(value, "--automodel")
+    except SettingsError as error:
+        raise click.BadParameter(str(error), ctx, param) from error
+
+
 paths = click.argument("paths", nargs=-1, type=click.Path(path_type=str, allow_dash=True))
 
 
+ENV = click.option(
+    "--env",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=_assignments,
+    help="Resolve launchers with this variable set. Repeatable.",
+)
+CONFIG = click.option("--config", metavar="FILE", help="The configuration; by default the nearest one is taken.")
+ISOLATED = click.option("--isolated", is_flag=True, help="Take no configuration file.")
+COLOR = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="When to use colours.",
+)
+QUIET = click.option("-q", "--quiet", is_flag=True, help="Print no totals.")
+HELP = click.help_option("-h", "--help")
+SELECT = click.option(
+    "--select",
+    multiple=True,
+    metavar="RULE",
+    callback=split,
+    help="Check only these: codes, names, prefixes, families. Repeatable, or with commas.",
+)
+IGNORE = click.option("--ignore", multiple=True, metavar="RULE", callback=split, help="Do not check these.")
+FAIL_LEVEL = click.option(
+    "--fail-level",
+    type=click.Choice(["info", "warning", "error"]),
+    callback=_severity,
+    help="The lowest severity that makes the exit status 1.  [default: warning]",
+)
+OUTPUT_FORMAT = click.option(
+    "--output-format",
+    type=click.Choice(["full", "concise", "json"]),
+    default="full",
+    show_default=True,
+    help="How to report.",
+)
+EXIT_ZERO = click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
+
+AUTOMODEL = click.option(
+    "--automodel",
+    metavar="REV",
+    callback=_revision,
+    help="The AutoModel that the launchers run with: a commit or a version.  [default: what the repository says]",
+)
+
 _INPUT = (
-    click.option(
-        "--env",
-        multiple=True,
-        metavar="NAME=VALUE",
-        callback=_assignments,
-        help="Resolve launchers with this variable set. Repeatable.",
-    ),
+    ENV,
     click.option(
         "--arg", "args", multiple=True, metavar="VALUE", help="Give launchers this argument ($1, …). Repeatable."
     ),
+    AUTOMODEL,
     click.option("--exclude", multiple=True, metavar="GLOB", callback=split, help="Leave out, as .gitignore would."),
     click.option("--force-exclude", is_flag=True, default=None, help="Leave out excluded files even where named."),
     click.option("--stdin-filename", metavar="PATH", help="The name to give to standard input (-)."),
-    click.option("--config", metavar="FILE", help="The configuration; by default the nearest one is taken."),
-    click.option("--isolated", is_flag=True, help="Take no configuration file."),
-    click.option(
-        "--color",
-        type=click.Choice(["auto", "always", "never"]),
-        default="auto",
-        show_default=True,
-        help="When to use colours.",
-    ),
-    click.option("-q", "--quiet", is_flag=True, help="Print no totals."),
-    click.help_option("-h", "--help"),
+    CONFIG,
+    ISOLATED,
+    COLOR,
+    QUIET,
+    HELP,
 )
 
 _CHECK = (
     click.option("--fix", is_flag=True, help="Apply safe fixes."),
     click.option("--diff", is_flag=True, help="Print what --fix would change, and change nothing."),
     click.option("--unsafe-fixes", is_flag=True, help="Take unsafe fixes as well, with --fix or --diff."),
-    click.option(
-        "--select",
-        multiple=True,
-        metavar="RULE",
-        callback=split,
-        help="Check only these: codes, names, prefixes, families. Repeatable, or with commas.",
-    ),
-    click.option("--ignore", multiple=True, metavar="RULE", callback=split, help="Do not check these."),
-    click.option(
-        "--fail-level",
-        type=click.Choice(["info", "warning", "error"]),
-        callback=_severity,
-        help="The lowest severity that makes the exit status 1.  [default: warning]",
-    ),
-    click.option(
-        "--output-format",
-        type=click.Choice(["full", "concise", "json"]),
-        default="full",
-        show_default=True,
-        help="How to report.",
-    ),
-    click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found."),
+    SELECT,
+    IGNORE,
+    FAIL_LEVEL,
+    OUTPUT_FORMAT,
+    EXIT_ZERO,
     click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if something was fixed."),
 )
 
 
 def input_options(command: Command) -> Command:
     """The options of every command that reads launchers."""
-    return _decorate(command, _INPUT)
+    return decorate(command, _INPUT)
 
 
 def check_options(command: Command) -> Command:
     """The options of check alone."""
-    return _decorate(command, _CHECK)
+    return decorate(command, _CHECK)
 
 
-def _decorate(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:
+def decorate(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:
+    """The command with OPTIONS, in the order in which its help lists them."""
     for option in reversed(options):
         command = option(command)
     return command

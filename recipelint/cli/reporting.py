@@ -25,7 +25,8 @@ def report(outcome: Outcome, settings: Settings) -> None:
         _diff(outcome, settings)
     elif fixes_stdin:
         name = settings.stdin_filename
-        emit(b"".join(one.source.data for one in outcome.launchers if one.source.path == name))
+        sources = (*(one.source for one in outcome.launchers), *outcome.python)
+        emit(b"".join(source.data for source in sources if source.path == name))
     emit(_text(outcome, settings, err=settings.diff or fixes_stdin), err=settings.diff or fixes_stdin)
     complain(outcome, settings)
 

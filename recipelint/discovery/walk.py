@@ -1,4 +1,4 @@
-"""The files that the given paths stand for, in order, each once."""
+"""The files that the given paths stand for, launchers and Python files, in order, each once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from recipelint.discovery.reading import has_shell_shebang, kind
 from recipelint.settings import Settings
 
 EXTENSIONS = (".sh", ".bash", ".slurm", ".sbatch", ".job", ".pbs")
-OTHER_LANGUAGES = (".py", ".yaml", ".yml", ".json", ".toml", ".md", ".ipynb")
+PYTHON = ".py"
+OTHER_LANGUAGES = (".yaml", ".yml", ".json", ".toml", ".md", ".ipynb")
 MISSING = "no such file or folder"
 NEVER = frozenset({".git", ".hg", ".svn"})
 
@@ -67,7 +68,7 @@ def discover(settings: Settings) -> Discovery:
             unreadable.append((path, kind(mode)))
             continue
         elif path.lower().endswith(OTHER_LANGUAGES) and not has_shell_shebang(path, follow=True):
-            unreadable.append((path, "is no shell script"))
+            unreadable.append((path, "is neither a shell script nor Python"))
             continue
         else:
             files = iter([DiscoveredFile(path, explicit=True)])
@@ -87,7 +88,7 @@ def reason(error: OSError | ValueError) -> str:
 
 
 def _walk(root: str, excluded: Callable[[str], bool], unreadable: list[Unreadable]) -> Iterator[DiscoveredFile]:
-    """The launchers below a folder, sorted by the parts of their paths; as deep as paths can be."""
+    """The files to lint below a folder, sorted by the parts of their paths; as deep as paths can be."""
     full = os.path.realpath(root)
     layers = layers_above(full)
     if ignored(layers, full, is_folder=True):
@@ -106,7 +107,7 @@ def _walk(root: str, excluded: Callable[[str], bool], unreadable: list[Unreadabl
         if entry.is_dir(follow_symlinks=False):
             if not ignored(folder.layers, below, is_folder=True) and not excluded(path + "/"):
                 open_folders.append(_Folder.open(path, path + "/", below, folder.layers, unreadable))
-        elif _is_launcher(entry) and not ignored(folder.layers, below, is_folder=False) and not excluded(path):
+        elif _is_read(entry) and not ignored(folder.layers, below, is_folder=False) and not excluded(path):
             if entry.is_file(follow_symlinks=False):
                 yield DiscoveredFile(path, explicit=False)
             else:
@@ -136,8 +137,8 @@ class _Folder:
         return _Folder(iter(found), prefix, full, layers)
 
 
-def _is_launcher(entry: os.DirEntry[str]) -> bool:
+def _is_read(entry: os.DirEntry[str]) -> bool:
     """By its extension, else, where it has none, by its shebang."""
-    if entry.name.endswith(EXTENSIONS):
+    if entry.name.endswith((*EXTENSIONS, PYTHON)):
         return True
     return "." not in entry.name and entry.is_file(follow_symlinks=False) and has_shell_shebang(entry.path)

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from recipelint.recipe.frameworks import EntryPoint, Frameworks, Resolver, is_knob
+from recipelint.packages.installed import Installed
+from recipelint.python.schema import Schema
+from recipelint.recipe.entry_point import EntryPoint
+from recipelint.recipe.frameworks import Resolver, is_knob
+from recipelint.recipe.implication import implied
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
+from recipelint.recipe.trainers import Trainers
+from recipelint.recipe.versions import version_settings
+from recipelint.shell.calls import Call
 from recipelint.shell.decisions import Condition
 from recipelint.shell.evaluate import Evaluation, evaluate
-from recipelint.shell.session import Call, Reader
+from recipelint.shell.session import Reader
 from recipelint.shell.state import Environment
 from recipelint.shell.text import Text
 from recipelint.shell.unknown import Kind
 from recipelint.source import Location, SourceFile, Span
-
-MAX_DECISIONS = 10
-"""More undecided conditions than this are not tried in every combination: the launch then counts as uncertain."""
 
 
 class Resolved(NamedTuple):
@@ -31,6 +34,11 @@ class Resolved(NamedTuple):
     program: Text
     condition: Condition
     unread: frozenset[str]
+    schema: Schema | None
+    """The command line that the trainer's own source takes; None where that is not there."""
+    forwards: bool
+    """Words that the user may give, such as `"$@"`, are passed on: as shipped they are none."""
+    calls: tuple[Call, ...]
 
 
 class Recipes(NamedTuple):
@@ -50,14 +58,20 @@ def resolve(
     source: SourceFile,
     place: str | None,
     launchers: Launchers,
-    frameworks: Frameworks,
     reader: Reader,
+    trainers: Trainers,
     env: Mapping[str, str],
     args: Sequence[str],
+    installed: Callable[[str], Installed] | None = None,
+    cwd: str = "",
+    roots: tuple[str, ...] = (),
 ) -> Recipes:
-    """The recipes of a launcher that stands at PLACE in its tree."""
-    evaluation = evaluate(source, place, launchers, reader, env, args)
-    builder = Builder(source, evaluation, frameworks, env)
+    """The recipes of a launcher that stands at PLACE in its tree, started in its folder CWD; ROOTS as for evaluate.
+
+    INSTALLED tells of a package by its name.
+    """
+    evaluation = evaluate(source, place, launchers, reader, env, args, cwd, roots)
+    builder = Builder(source, place, evaluation, trainers, env, installed)
     return Recipes(source, evaluation, tuple(builder.launches()), tuple(builder.needs()))
 
 
@@ -65,13 +79,22 @@ class Builder:
     """Puts the launches of one evaluation together."""
 
     def __init__(
-        self, source: SourceFile, evaluation: Evaluation, frameworks: Frameworks, env: Mapping[str, str]
+        self,
+        source: SourceFile,
+        place: str | None,
+        evaluation: Evaluation,
+        trainers: Trainers,
+        env: Mapping[str, str],
+        installed: Callable[[str], Installed] | None,
     ) -> None:
         self.source = source
+        self.place = place
         self.evaluation = evaluation
         self.unknowns = evaluation.session.unknowns
-        self.frameworks = frameworks
+        self.trainers = trainers
+        self.frameworks = trainers.frameworks
         self.env = env
+        self.installed = installed
         self.required: dict[str, None] = dict(evaluation.session.needs)
 
     def needs(self) -> list[str]:
@@ -98,7 +121,7 @@ class Builder:
         """The launch of calls that differ at most in variables that no setting reads."""
         first = calls[0]
         said = self.unknowns.display(first.trainer.entry_point.s)
-        entry = self.frameworks.entry_point(said)
+        entry = self.trainers.entry_point(said, self.place)
         words = tuple(self.present(first.trainer.arguments, entry))
         environment, differing = self.environment([call.environment for call in calls])
         condition = frozenset(term for call in calls for term in call.condition)
@@ -106,6 +129,7 @@ class Builder:
         settings: dict[str, Setting] = {}
         if entry is not None:
             settings = Resolver(self.unknowns, entry, words, first.environment).settings()
+            settings |= self.versions(entry, calls)
         for word in words:
             self.note_needs(word)
         command = first.command
@@ -126,7 +150,37 @@ class Builder:
             settings,
         )
         unread = frozenset(what for call in calls for what in call.unread)
-        return Resolved(launch, entry, words, first.environment, first.trainer.program, condition, unread)
+        schema = self.schema(first, said)
+        return Resolved(
+            launch,
+            entry,
+            words,
+            first.environment,
+            first.trainer.program,
+            condition,
+            unread,
+            schema,
+            bool(self.evaluation.session.forwarded),
+            tuple(calls),
+        )
+
+    def schema(self, call: Call, said: str) -> Schema | None:
+        """The command line of the call's trainer, if its source stands in the tree, and it is known where."""
+        if not said.endswith(".py"):
+            return self.trainers.schema(said, self.place)
+        if call.script is None:
+            return None
+        return self.trainers.schema(call.script, None if call.folder else self.place)
+
+    def versions(self, entry: EntryPoint, calls: Sequence[Call]) -> dict[str, Setting]:
+        """The revisions of the packages that a trainer runs on."""
+        if self.installed is None:
+            return {}
+        replacing = [call.replacing for call in calls]
+        found: dict[str, Setting] = {}
+        for package in entry.packages:
+            found |= version_settings(self.installed(package), replacing, self.unknowns)
+        return found
 
     def present(self, words: Sequence[Text], entry: EntryPoint | None) -> list[Text]:
         """The words that bash passes as shipped: an unquoted knob that is unset is none, unless a flag waits for it."""
@@ -145,10 +199,12 @@ class Builder:
         """Whether the last word is a flag that must have a value."""
         if not before or not before[-1].s.startswith("-") or "=" in before[-1].s:
             return False
-        if entry is None or not entry.counts:
+        if entry is None:
             return True
-        name = entry.full_name(before[-1].s)
-        return name is None or entry.counts.get(name, (1, 1))[0] > 0
+        last = entry.uses(before)[-1:]
+        if not last or last[0].at != len(before) - 1:
+            return True
+        return entry.flags[last[0].name].least > 0
 
     def note_needs(self, word: Text) -> None:
         for piece in self.unknowns.pieces(word.s):
@@ -215,22 +271,3 @@ class Builder:
             ]
             out.append(" and ".join(said) or "always")
         return tuple(out)
-
-
-def implied(conditions: Sequence[Condition], within: Sequence[Condition]) -> bool:
-    """Whether one of CONDITIONS holds under every set of decisions under which one of WITHIN does."""
-    terms = [term for condition in conditions for term in condition]
-    if any(not term for term in terms):
-        return True
-    limits = [term for condition in within for term in condition]
-    names = sorted({name for term in terms for name, _ in term})
-    if len(names) > MAX_DECISIONS:
-        return False
-    for limit in limits:
-        fixed = dict(limit)
-        open_names = [name for name in names if name not in fixed]
-        for values in product((False, True), repeat=len(open_names)):
-            decided = {**fixed, **dict(zip(open_names, values, strict=True))}
-            if not any(all(decided[name] == value for name, value in term) for term in terms):
-                return False
-    return True

@@ -1,116 +1,21 @@
-"""How a framework's trainer reads its words: which flag or variable spells each setting, and what an absent one means.
+"""Settings of a launch: what a framework's trainer makes of its words and variables.
 
-The facts are data (`rules/frameworks/*.yaml`); this module knows argparse's rules only.
+The facts are data (`rules/frameworks/*.yaml`), and those that the trainer's own source states (`trainers`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
+from recipelint.recipe.entry_point import EntryPoint, listed
 from recipelint.recipe.model import Setting, SettingValue
 from recipelint.shell.state import Environment
 from recipelint.shell.text import ENVIRONMENT, LITERAL, Text
 from recipelint.shell.unknown import Kind, Unknown, Unknowns
 
-NEGATIVE_NUMBER = re.compile(r"-\d+$|-\d*\.\d+$")
-COUNTS = {"switch": (0, 0), "value": (1, 1), "pair": (2, 2), "optional": (0, 1)}
 SOURCES = {"loop": "assigned", "argument": "environment"}
-
-
-class Use(NamedTuple):
-    """A flag as it stands in the words: at which index, its values, and whether the value is stuck to it with `=`."""
-
-    name: str
-    at: int
-    values: tuple[Text, ...]
-    stuck: bool
-
-    @property
-    def end(self) -> int:
-        """The index after its last word."""
-        return self.at + 1 + (0 if self.stuck else len(self.values))
-
-
-class EntryPoint:
-    """One trainer of a framework."""
-
-    def __init__(
-        self,
-        name: str,
-        framework: str,
-        title: str,
-        settings: Mapping[str, Mapping[str, Any]],
-        flags: Mapping[str, Sequence[str]],
-    ) -> None:
-        self.name = name
-        self.framework = framework
-        self.title = title
-        self.settings = settings
-        self.flags = flags
-
-    @cached_property
-    def counts(self) -> dict[str, tuple[int, int]]:
-        """How many words may follow each flag: at least, at most."""
-        return {flag: COUNTS[kind] for kind, flags in self.flags.items() for flag in flags}
-
-    def full_name(self, word: str) -> str | None:
-        """The flag that a word means: itself, or the only one that it is a prefix of (argparse's allow_abbrev)."""
-        if word in self.counts:
-            return word
-        if not self.counts:
-            return word
-        hits = [flag for flag in self.counts if flag.startswith(word)]
-        return hits[0] if len(hits) == 1 else None
-
-    def uses(self, words: Sequence[Text]) -> list[Use]:
-        """The flags among the words, in order, as argparse takes them apart."""
-        found: list[Use] = []
-        at = 0
-        while at < len(words):
-            s = words[at].s
-            if s == "--":
-                break
-            if not s.startswith("--"):
-                at += 1
-                continue
-            spelt, equals, _ = s.partition("=")
-            name = self.full_name(spelt)
-            if equals:
-                value = words[at].slice(len(spelt) + 1, len(s)) if len(s) > len(spelt) + 1 else self.empty(words[at])
-                if name:
-                    found.append(Use(name, at, (value,), True))
-                at += 1
-                continue
-            most = self.counts.get(name, (0, 64))[1] if name else 64
-            values: list[Text] = []
-            while len(values) < most and at + 1 + len(values) < len(words) and is_value(words[at + 1 + len(values)].s):
-                values.append(words[at + 1 + len(values)])
-            if name:
-                found.append(Use(name, at, tuple(values), False))
-            at += 1 + len(values)
-        return found
-
-    def empty(self, word: Text) -> Text:
-        """The empty value of `--flag=`, placed at the word's end."""
-        last = word.runs[-1][1] if word.runs else None
-        if last is None or last.source is None:
-            return Text.of("")
-        return Text.of("", type(last)(last.source, last.end, last.end, last.kind, last.knob))
-
-    def default_text(self, name: str) -> str:
-        """How to say that a setting is the trainer's default."""
-        spec = self.settings[name]
-        if "environment" in spec:
-            return f"{self.title}'s default when {spec['environment']} is unset"
-        return f"{self.title}'s default without {spec['flag']}"
-
-
-def is_value(s: str) -> bool:
-    """Whether argparse takes a word for a value: not an option, but a negative number or a text with a blank is one."""
-    return not s.startswith("-") or s == "-" or bool(NEGATIVE_NUMBER.match(s)) or (" " in s and not s.startswith("--"))
 
 
 class Frameworks:
@@ -125,7 +30,10 @@ class Frameworks:
                     framework["name"],
                     framework.get("title", framework["name"]),
                     entry["settings"],
-                    entry.get("flags", {}),
+                    listed(name, framework["name"], entry.get("flags", {})),
+                    framework.get("packages", ()),
+                    framework.get("environment", {}),
+                    entry.get("workers", {}).get("started_by", ""),
                 )
         self.variables = frozenset(
             spec["environment"]
@@ -134,6 +42,8 @@ class Frameworks:
             if "environment" in spec
         )
         """Every environment variable that some setting reads."""
+        self.watched = frozenset(name for entry in self._entry_points.values() for name in entry.watched)
+        """Every environment variable that some trainer reads."""
 
     def entry_point(self, said: str) -> EntryPoint | None:
         """The entry point of a module name, or of its file's path."""
@@ -161,20 +71,22 @@ class Resolver:
 
     def setting(self, name: str, spec: Mapping[str, Any]) -> Setting:
         default: SettingValue = spec.get("default")
+        read_from = self.entry.read_from.get(name, "")
+        unset = "unknown" if spec.get("unread") else "trainer-default"
         if "environment" in spec:
             variable: str = spec["environment"]
             text = self.environment.get(variable)
             if text is None:
-                return Setting(name, default, "trainer-default", variable, None, (), self.entry.default_text(name))
+                return Setting(name, default, unset, variable, None, (), self.entry.default_text(name), read_from)
             return self.valued(name, spec, text, variable)
         use = self.uses.get(spec["flag"])
         if use is None:
-            return Setting(name, default, "trainer-default", None, None, (), self.entry.default_text(name))
+            return Setting(name, default, unset, None, None, (), self.entry.default_text(name), read_from)
         if not use.values:
             word = self.words[use.at]
             origin = word.origin or word.first_origin
             location = origin.location if origin else None
-            return Setting(name, spec.get("const"), "literal", None, location, (), f"a bare {spec['flag']}")
+            return Setting(name, spec.get("const"), "literal", None, location, (), f"a bare {spec['flag']}", read_from)
         return self.valued(name, spec, use.values[-1], None)
 
     def valued(self, name: str, spec: Mapping[str, Any], text: Text, variable: str | None) -> Setting:
@@ -186,11 +98,13 @@ class Resolver:
             pieces = list(self.unknowns.pieces(text.s))
             piece = pieces[0]
             choices = (
-                tuple(self.read(spec, choice) for choice in piece.choices) if len(text.s) == 1 and piece.choices else ()
+                tuple(meaning(spec, decoded(choice)) for choice in piece.choices)
+                if len(text.s) == 1 and piece.choices
+                else ()
             )
             override = piece.name if piece.kind in (Kind.KNOB, Kind.REQUIRED, Kind.MACHINE) and piece.name else variable
             return Setting(name, None, "unknown", override, location, choices, self.unknowns.display(text.s))
-        value = self.read(spec, text.s)
+        value = meaning(spec, decoded(text.s))
         kind = origin.kind if origin else LITERAL
         source = SOURCES.get(kind, kind)
         if value is None:
@@ -207,22 +121,27 @@ class Resolver:
         by = f"{variable} " if variable else ""
         return f"{by}set at line {where.start.line}" if where else "given"
 
-    def read(self, spec: Mapping[str, Any], s: str) -> SettingValue:
-        """What the trainer makes of a text; None for a number that is none."""
-        s = s.encode("latin-1", "replace").decode("utf-8", "replace")
-        if spec.get("strip"):
-            s = s.strip()
-        kind = spec["type"]
-        if kind == "int":
-            return int(s) if re.fullmatch(r"\s*[-+]?\d{1,18}\s*", s) else None
-        if spec.get("case") == "insensitive":
-            s = s.lower()
-        if kind == "words" and "values" in spec:
-            for value, spelt in spec["values"].items():
-                if s in spelt:
-                    return str(value)
-            return spec.get("otherwise", s)  # type: ignore[no-any-return]
-        return s
+
+def meaning(spec: Mapping[str, Any], s: str) -> SettingValue:
+    """What the trainer makes of a text; None for a number that is none."""
+    if spec.get("strip"):
+        s = s.strip()
+    kind = spec["type"]
+    if kind == "int":
+        return int(s) if re.fullmatch(r"\s*[-+]?\d{1,18}\s*", s) else None
+    if spec.get("case") == "insensitive":
+        s = s.lower()
+    if kind == "words" and "values" in spec:
+        for value, spelt in spec["values"].items():
+            if s in spelt:
+                return str(value)
+        return spec.get("otherwise", s)  # type: ignore[no-any-return]
+    return s
+
+
+def decoded(s: str) -> str:
+    """Bytes, a character each, as the text that Python makes of them."""
+    return s.encode("latin-1", "replace").decode("utf-8", "replace")
 
 
 def is_knob(piece: Unknown) -> bool:

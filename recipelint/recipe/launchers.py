@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from recipelint.recipe.options import Grammar, split_options
-from recipelint.recipe.passing import Rules, joined, passed_environment, runtime_variables
+from recipelint.recipe.passing import Rules, is_opaque, joined, passed_environment, runtime_variables
+from recipelint.shell.calls import Trainer
 from recipelint.shell.quote import shell_join
-from recipelint.shell.session import Action, Inner, InnerShell, Other, Trainer
+from recipelint.shell.session import Action, Inner, InnerShell, Other
 from recipelint.shell.state import Environment
 from recipelint.shell.text import EMPTY, Text
 from recipelint.shell.unknown import EXTRA, Kind, Unknowns
@@ -29,7 +30,11 @@ def by_name(table: Rules) -> dict[str, tuple[str, Rules]]:
 class Launchers:
     """The commands of a launcher, as the evaluator asks for them."""
 
-    def __init__(self, data: Rules) -> None:
+    def __init__(
+        self, data: Rules, watched: frozenset[str] = frozenset(), replacing: frozenset[str] = frozenset()
+    ) -> None:
+        self.watched = watched
+        self.replacing = replacing
         machine: list[str] = data["machine_variables"]
         self._machine = frozenset(name for name in machine if "*" not in name)
         self._machine_prefixes = tuple(name[:-1] for name in machine if name.endswith("*"))
@@ -189,11 +194,13 @@ class Launchers:
 
     def wrapper(self, key: str, entry: Rules, name: str, words: list[Text], environment: Environment) -> Action:
         """A command that runs another one."""
+        if entry.get("subcommands") and (not words or words[0].s not in entry["subcommands"]):
+            return Other(silent=name in self._silent)
+        opaque = bool(words) and words[0].s in entry.get("running", ())
         if entry.get("subcommands"):
-            if not words or words[0].s not in entry["subcommands"]:
-                return Other(silent=name in self._silent)
             words = words[1:]
         options, rest, _ = split_options(words, self.grammar(entry))
+        opaque = opaque or is_opaque(entry, options)
         passed = passed_environment(entry, options, environment)
         if entry.get("assignments"):
             while rest and ASSIGNMENT.match(rest[0].s):
@@ -205,19 +212,19 @@ class Launchers:
         for option in entry.get("text", ()):
             texts = options.values(option)
             if texts:
-                return InnerShell(passed, name, text=texts[-1])
+                return InnerShell(passed, name, text=texts[-1], opaque=opaque)
         if entry.get("script"):
             return InnerShell(passed, name, script=rest[0], arguments=tuple(rest[1:])) if rest else Other()
         rest = rest[entry.get("skip", 0) :]
         if rest and rest[0].s == "--":
             rest = rest[1:]
         if entry.get("join") and rest:
-            return InnerShell(passed, name, text=joined(rest))
+            return InnerShell(passed, name, text=joined(rest), opaque=opaque)
         if entry.get("extra") and rest:
             if not options.given:
                 return Inner(tuple(rest), passed, name, takes_input=True)
             rest = [*rest, Text.of(self.unknowns.character(EXTRA))]
-        return Inner(tuple(rest), passed, name) if rest else Other()
+        return Inner(tuple(rest), passed, name, opaque=opaque) if rest else Other()
 
     # --- Ray ---------------------------------------------------------------------------------------
 
@@ -232,7 +239,10 @@ class Launchers:
         if rest and rest[0].s == "--":
             rest = rest[1:]
         passed = dict(environment if started is None else started)
+        opaque = is_opaque(self._ray, options)
         for option in self._ray["runtime_environment"]:
             for value in options.values(option):
-                passed |= runtime_variables(value)
-        return InnerShell(passed, "ray", text=shell_join(list(rest))) if rest else Other()
+                found = runtime_variables(value)
+                opaque = opaque or found is None
+                passed |= found or {}
+        return InnerShell(passed, "ray", text=shell_join(list(rest)), opaque=opaque) if rest else Other()

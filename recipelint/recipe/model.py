@@ -34,6 +34,7 @@ class Setting(NamedTuple):
     source     literal, default, assigned, environment, trainer-default or unknown
     override   the environment variable that would change it, if any
     location   the text that decides it; for a trainer's default, None
+    read_from  for a trainer's default, where its source says so, as path:line; "" where the framework file says it
     choices    the values it may have, where it is one of several known ones
     detail     how to say where the value comes from: "molt's default when MOLT_MOE_DISPATCHER is unset"
     """
@@ -45,6 +46,7 @@ class Setting(NamedTuple):
     location: Location | None = None
     choices: tuple[SettingValue, ...] = ()
     detail: str = ""
+    read_from: str = ""
 
 
 class Launch(NamedTuple):

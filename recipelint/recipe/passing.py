@@ -43,6 +43,15 @@ def passed_environment(entry: Rules, options: Options, environment: Environment)
     return passed
 
 
+def is_opaque(entry: Rules, options: Options) -> bool:
+    """Whether an option adds variables that cannot be known: `--env-file`, or `-o` with a value such as `SendEnv=…`."""
+    for unread in entry.get("unread", ()):
+        option, _, start = unread.partition(" ")
+        if options.has(option) and (not start or any(value.s.startswith(start) for value in options.values(option))):
+            return True
+    return False
+
+
 def after(text: Text, start: int) -> Text:
     """The text from START on; empty at its end."""
     return text.slice(start, len(text.s)) if len(text.s) > start else EMPTY
@@ -81,13 +90,13 @@ def exported(value: Text, environment: Environment) -> Environment:
     return passed
 
 
-def runtime_variables(value: Text) -> Environment:
-    """`env_vars` of a runtime environment in JSON; each value keeps its place. {} for what is no such JSON."""
+def runtime_variables(value: Text) -> Environment | None:
+    """`env_vars` of a runtime environment in JSON; each value keeps its place. None for what is no such JSON."""
     try:
         found = json.loads(value.s)
         variables = found.get("env_vars", {}) if isinstance(found, dict) else {}
     except (ValueError, RecursionError):
-        return {}
+        return None
     out: Environment = {}
     for name, text in variables.items() if isinstance(variables, dict) else ():
         if isinstance(name, str) and isinstance(text, str):

@@ -23,23 +23,25 @@ Json = dict[str, Any]
 
 def check(outcome: Outcome) -> str:
     """The JSON of `recipelint check`."""
+    return dump(check_json(outcome))
+
+
+def check_json(outcome: Outcome) -> Json:
     severities = [diagnostic.severity for diagnostic in outcome.diagnostics]
-    return dump(
-        {
-            "version": VERSION,
-            "diagnostics": [diagnostic_json(diagnostic) for diagnostic in outcome.diagnostics],
-            "fixes": [_made(fix) for fix in outcome.fixed],
-            "unreadable": _unreadable(outcome),
-            "summary": {
-                "files": len(outcome.launchers),
-                "launches": sum(len(launcher.known) for launcher in outcome.launchers),
-                "fixed": len(outcome.fixed),
-                "errors": severities.count(Severity.ERROR),
-                "warnings": severities.count(Severity.WARNING),
-                "infos": severities.count(Severity.INFO),
-            },
-        }
-    )
+    return {
+        "version": VERSION,
+        "diagnostics": [diagnostic_json(diagnostic) for diagnostic in outcome.diagnostics],
+        "fixes": [_made(fix) for fix in outcome.fixed],
+        "unreadable": _unreadable(outcome),
+        "summary": {
+            "files": outcome.files,
+            "launches": sum(len(launcher.known) for launcher in outcome.launchers),
+            "fixed": len(outcome.fixed),
+            "errors": severities.count(Severity.ERROR),
+            "warnings": severities.count(Severity.WARNING),
+            "infos": severities.count(Severity.INFO),
+        },
+    }
 
 
 def show(outcome: Outcome) -> str:

@@ -25,10 +25,10 @@ def fixes(outcome: Outcome, stream: Stream, *, made: bool) -> str:
 
 def totals(outcome: Outcome, stream: Stream, *, made: bool, unsafe: bool) -> str:
     """The end of a report; UNSAFE tells whether unsafe fixes were asked for."""
-    if not outcome.launchers:
+    if not outcome.files:
         return nothing_read(outcome.excluded)
     launches = sum(len(launcher.known) for launcher in outcome.launchers)
-    where = f"{plural(len(outcome.launchers), 'file')}, {plural(launches, 'launch')}{_undecided(outcome)}"
+    where = f"{plural(outcome.files, 'file')}, {plural(launches, 'launch')}{_undecided(outcome)}"
     pending = bool(outcome.fixed) and not made
     if outcome.diagnostics:
         counts = Counter(diagnostic.severity for diagnostic in outcome.diagnostics)

@@ -47,7 +47,7 @@ def remark(line: Sequence[Argument]) -> str:
 def value(setting: Setting) -> str:
     """The value of a setting: `8`, `none or full`, `unknown`, `absent`."""
     if len(setting.choices) > 1:
-        return " or ".join(_scalar(choice) for choice in setting.choices)
+        return " or ".join("unknown" if choice is None else _scalar(choice) for choice in setting.choices)
     if setting.value is None:
         return "unknown" if setting.source == "unknown" else "absent"
     return _scalar(setting.value)

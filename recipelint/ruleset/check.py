@@ -7,16 +7,22 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from string import Formatter
 
+from recipelint.ruleset.condition import OPERATORS
 from recipelint.ruleset.document import Node, suggestion
-from recipelint.ruleset.schema import BUILTIN, COMMENT_MARK, OPERATORS
+from recipelint.ruleset.schema import BUILTIN, COMMENT_MARK, SILENT
 from recipelint.ruleset.vocabulary import Vocabulary, check_setting, check_value
 
-CODE = re.compile(r"[A-Z]{2,4}[0-9]{3}")
+CODE = re.compile(r"[A-Z]{2,5}[0-9]{3}")
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)+")
 COMMENT_WIDTH = 96
 _ORDER = ("greater_than", "less_than", "at_least", "at_most", "divides")
+_OF_SETTINGS = ("labels", "note", "variants")
 _REQUIRED = {"code", "name", "family", "status", "since", "severity", "summary", "when", "message", "help", "why"}
-_OPTIONAL = {"default", "url", "labels", "fix", "references", "examples", "placeholders", "fires"}
+_OPTIONAL = {
+    "default", "url", "labels", "fix", "references", "examples", "placeholders", "note", "variants", "fires", "facts"
+}  # fmt: skip
+_VARIANT = {"severity", "message", "help", "note", "labels", "applicability"}
+_SEVERITIES = {"error", "warning", "info"}
 
 
 @dataclass(frozen=True)
@@ -31,21 +37,24 @@ class Checker:
         rule.keys(_REQUIRED, _OPTIONAL)
         self._head(rule)
         builtin = rule["when"].value == BUILTIN
-        if builtin != ("placeholders" in rule) or (builtin and "labels" in rule):
-            rule.fail('a builtin rule, and only that, has "placeholders", and no "labels"')
+        if builtin != ("placeholders" in rule) or (builtin and any(key in rule for key in _OF_SETTINGS)):
+            rule.fail('a builtin rule, and only that, has "placeholders", and neither "labels" nor "variants"')
         if "fires" in rule:
             if not builtin:
                 rule["fires"].fail('"fires" is for builtin rules; others have their "when"')
             rule["fires"].one_line()
+        if "facts" in rule:
+            if not builtin:
+                rule["facts"].fail('"facts" is for builtin rules')
+            _facts(rule["facts"])
         if builtin:
             placeholders = {name for name, meaning in rule["placeholders"].members() if meaning.one_line()}
         else:
             self._condition(rule["when"])
-            placeholders = {*self.vocabulary, *(f"{name}_origin" for name in self.vocabulary)}
-        check_template(rule["message"], placeholders)
-        check_template(rule["help"], placeholders)
-        if "labels" in rule:
-            self._labels(rule["labels"], placeholders)
+            placeholders = {name + ending for name in self.vocabulary for ending in ("", "_origin", "_place")}
+        self._texts(rule, placeholders)
+        for variant in rule["variants"].elements() if "variants" in rule else ():
+            self._variant(variant, placeholders, "fix" in rule)
         if "fix" in rule:
             self._fix(rule["fix"], placeholders, builtin)
         if "references" in rule:
@@ -56,7 +65,7 @@ class Checker:
     def _head(self, rule: Node) -> None:
         code, name, family = rule["code"].text(), rule["name"].text(), rule["family"].text()
         if not CODE.fullmatch(code):
-            rule["code"].fail(f'"{code}" is no code: two to four capitals and three digits')
+            rule["code"].fail(f'"{code}" is no code: two to five capitals and three digits')
         if not NAME.fullmatch(name):
             rule["name"].fail(f'"{name}" is no name: lower-case words joined by hyphens')
         if not rule.file.endswith(f"{family}/{code}-{name}.yaml"):
@@ -64,13 +73,34 @@ class Checker:
         rule["status"].word({"stable", "preview"})
         if not re.fullmatch(r"\d+\.\d+\.\d+", rule["since"].text()):
             rule["since"].fail("since must be a version")
-        rule["severity"].word({"error", "warning", "info"})
+        rule["severity"].word(_SEVERITIES)
         rule["summary"].one_line()
         rule["why"].text()
         if "default" in rule:
             rule["default"].word({"on", "off"})
         if "url" in rule:
             rule["url"].link()
+
+    def _texts(self, node: Node, placeholders: Collection[str]) -> None:
+        """What a rule or a variant says."""
+        for key in ("message", "help", "note"):
+            if key in node and (key != "note" or node[key].value != ""):
+                check_template(node[key], placeholders)
+        if "labels" in node:
+            self._labels(node["labels"], placeholders)
+
+    def _variant(self, node: Node, placeholders: Collection[str], fix: bool) -> None:
+        node.keys({"when"}, _VARIANT)
+        self._condition(node["when"])
+        self._texts(node, placeholders)
+        if len(node.value) == 1:
+            node.fail(f"{node.name} changes nothing")
+        if "severity" in node and node["severity"].word({*_SEVERITIES, SILENT}) == SILENT and len(node.value) > 2:
+            node.fail(f'{node.name} is "{SILENT}", and has more to say')
+        if "applicability" in node:
+            node["applicability"].word({"safe", "unsafe", "display"})
+            if not fix:
+                node["applicability"].fail("the rule has no fix")
 
     def _condition(self, node: Node) -> None:
         """A `when`, or a part of one."""
@@ -98,7 +128,7 @@ class Checker:
         for operator, operand in node.members():
             if operator == "not":
                 self._tests(operand, setting)
-            elif operator in ("present", "absent"):
+            elif operator in ("present", "absent", "overridable"):
                 if operand.value is not True:
                     operand.fail(f'{operand.name} must be true; for the opposite there is "not"')
             elif operator == "one_of":
@@ -174,6 +204,18 @@ class Checker:
                 bad["after"].fail("the rule has no fix")
             if "after" in bad and "comment" in rule["fix"] and COMMENT_MARK not in bad["after"].text():
                 bad["after"].fail(f"the fixed text has no line {COMMENT_MARK}")
+
+
+def _facts(node: Node) -> None:
+    """What a check of the program reads: names with texts, numbers, or more of the like below them."""
+    if isinstance(node.value, dict):
+        for _, child in node.members():
+            _facts(child)
+    elif isinstance(node.value, list):
+        for element in node.elements():
+            _facts(element)
+    elif isinstance(node.value, bool) or not isinstance(node.value, int):
+        node.text()
 
 
 def check_template(node: Node, placeholders: Collection[str]) -> None:

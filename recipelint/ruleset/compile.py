@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from recipelint.ruleset.check import Checker
+from recipelint.ruleset.check_failures import check_failure, check_logs
 from recipelint.ruleset.comments import check_comments
 from recipelint.ruleset.document import Node, RuleError, read
 from recipelint.ruleset.index import VERSION, Index, read_files, stamps, write_index
+from recipelint.ruleset.package import check_package, package_settings
 from recipelint.ruleset.vocabulary import check_framework, check_settings, spelled_settings
 
 SETTINGS, LAUNCHERS, COMMENTS, FRAMEWORKS = "settings.yaml", "launchers.yaml", "comments.yaml", "frameworks/"
+LOGS, FAILURES, PACKAGES = "logs.yaml", "failures/", "packages/"
 
 
 def compile_index(rules_dir: Path, out: Path) -> None:
@@ -32,12 +35,16 @@ def build_index(rules_dir: Path) -> Index:
             raise RuleError(f"rules/{needed}", 1, "is missing")
     vocabulary = check_settings(documents.pop(SETTINGS))
     launchers = documents.pop(LAUNCHERS).value if LAUNCHERS in documents else {}
+    packages = _packages(documents, vocabulary)
     comments = check_comments(documents.pop(COMMENTS), vocabulary)
     frameworks: dict[str, Mapping[str, Any]] = {}
     for path in [path for path in documents if path.startswith(FRAMEWORKS)]:
         document = documents.pop(path)
-        check_framework(document, vocabulary)
+        check_framework(document, vocabulary, packages)
         frameworks[document["name"].value] = document.value
+    logs = documents.pop(LOGS, None)
+    failures = [documents.pop(path) for path in [*documents] if path.startswith(FAILURES)]
+    rules = _rules(documents, Checker(vocabulary, spelled_settings(frameworks)))
     return {
         "version": VERSION,
         "files": stamps(contents),
@@ -45,8 +52,42 @@ def build_index(rules_dir: Path) -> Index:
         "launchers": launchers,
         "comments": comments,
         "frameworks": frameworks,
-        "rules": _rules(documents, Checker(vocabulary, spelled_settings(frameworks))),
+        "packages": packages,
+        "rules": rules,
+        "logs": _logs(logs),
+        "failures": _failures(failures, logs, rules),
     }
+
+
+def _logs(document: Node | None) -> Mapping[str, Any]:
+    if document is None:
+        return {}
+    check_logs(document)
+    facts: Mapping[str, Any] = document.value
+    return facts
+
+
+def _failures(documents: list[Node], logs: Node | None, rules: Mapping[str, Any]) -> dict[str, Any]:
+    """The failures by name."""
+    names = [document["name"].value for document in documents if "name" in document]
+    for document in documents:
+        check_failure(document, logs["facts"].value if logs else (), names, rules)
+    return dict(sorted((document["name"].value, document.value) for document in documents))
+
+
+def _packages(documents: dict[str, Node], vocabulary: dict[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """The packages by name, taken from the DOCUMENTS; their settings are added to the vocabulary."""
+    packages: dict[str, Mapping[str, Any]] = {}
+    for path in [path for path in documents if path.startswith(PACKAGES)]:
+        document = documents.pop(path)
+        check_package(document)
+        package = document.value
+        packages[package["name"]] = package
+        for name, setting in package_settings(package).items():
+            if name in vocabulary:
+                document["name"].fail(f"the setting {name} is there already")
+            vocabulary[name] = setting
+    return packages
 
 
 def _rules(documents: Mapping[str, Node], checker: Checker) -> dict[str, Any]:

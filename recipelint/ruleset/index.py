@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 from zlib import crc32
 
-VERSION = 1
+VERSION = 2
 
 Index = dict[str, Any]
-"""version · files (path → [size, CRC-32]) · settings · launchers · comments · frameworks by name · rules by code"""
+"""version · files (path → [size, CRC-32]) · settings · launchers · comments · frameworks and packages by name ·
+rules by code · logs · failures by name"""
 
 
 def write_index(index: Index, out: str) -> None:

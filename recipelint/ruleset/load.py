@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from recipelint.ruleset.index import Index, read_files, read_index, stamps
@@ -27,7 +28,10 @@ class Ruleset(NamedTuple):
 
     settings     what each canonical setting means, its type and values
     frameworks   by name: where each entry point reads each setting, and its flags
+    packages     by name: how a repository asks for each, and what each of its revisions does
     launchers    what wraps what, and which variables the machine provides
+    failures     by name: how a run fails, and why
+    logs         what else a log tells
     comments     what comments claim of dispatchers, and the phrases that tell it
     """
 
@@ -35,7 +39,10 @@ class Ruleset(NamedTuple):
     settings: Mapping[str, Mapping[str, Any]]
     frameworks: Mapping[str, Mapping[str, Any]]
     launchers: Mapping[str, Any]
+    packages: Mapping[str, Mapping[str, Any]]
     comments: Mapping[str, Any]
+    failures: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    logs: Mapping[str, Any] = MappingProxyType({})
 
 
 @cache
@@ -66,6 +73,9 @@ def ruleset_from(index: Index) -> Ruleset:
         settings=index["settings"],
         frameworks=index["frameworks"],
         launchers=index["launchers"],
+        packages=index["packages"],
+        failures=index.get("failures", {}),
+        logs=index.get("logs", {}),
         comments=index["comments"],
     )
 

@@ -6,12 +6,13 @@ values is tried with each: all match is YES, some is MAYBE.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from enum import Enum
 from itertools import islice, product
 
 from recipelint.recipe.model import Setting, SettingValue
-from recipelint.ruleset.schema import AnyOf, Comparison, Condition, Not, Reference, Rule
+from recipelint.ruleset.condition import AnyOf, Comparison, Condition, Not, Reference
+from recipelint.ruleset.schema import Rule
 
 MAX_COMBINATIONS = 4096
 
@@ -26,14 +27,40 @@ class Verdict(Enum):
     YES = "yes"
 
 
-def match(rule: Rule, settings: Mapping[str, Setting]) -> Verdict:
-    """Whether the rule's `when` holds; a builtin rule holds for no settings."""
+def judge(rule: Rule, settings: Mapping[str, Setting]) -> tuple[Rule, Verdict]:
+    """The rule in the variant that holds, and whether its `when` does; a builtin rule holds for no settings.
+
+    Where several known values lead to several variants, the gravest one counts, and is only possible.
+    """
     if rule.when is None:
-        return Verdict.NO
-    seen = {bool(_holds(rule.when, values)) for values in _combinations(sorted(names(rule.when)), settings)}
-    if seen == {True}:
-        return Verdict.YES
-    return Verdict.MAYBE if True in seen else Verdict.NO
+        return rule, Verdict.NO
+    wanted = names(rule.when).union(*(names(variant.when) for variant in rule.variants))
+    knobs = _knobs(wanted, settings)
+    seen: dict[int | None, None] = {}
+    for values in _combinations(sorted(wanted), settings):
+        seen[_chosen(rule, values, knobs) if _holds(rule.when, values, knobs) else None] = None
+    found = [rule if at == len(rule.variants) else rule.variants[at].of(rule) for at in seen if at is not None]
+    if not found:
+        return rule, Verdict.NO
+    gravest = max(found, key=lambda one: one.severity)
+    safest = min((one.fix.applicability for one in found if one.fix is not None), default=None)
+    if gravest.fix is not None and safest is not None:
+        gravest = gravest._replace(fix=gravest.fix._replace(applicability=safest))
+    same = None not in seen and len({one.severity for one in found}) == 1
+    return gravest, Verdict.YES if same else Verdict.MAYBE
+
+
+def _chosen(rule: Rule, values: Values, knobs: frozenset[str]) -> int | None:
+    """The index of the first variant that holds, that of the last and one for none; None for a silent one."""
+    for at, variant in enumerate(rule.variants):
+        if _holds(variant.when, values, knobs):
+            return None if variant.silent else at
+    return len(rule.variants)
+
+
+def match(rule: Rule, settings: Mapping[str, Setting]) -> Verdict:
+    """Whether the rule holds, in any of its variants."""
+    return judge(rule, settings)[1]
 
 
 def undecided(rule: Rule, settings: Mapping[str, Setting]) -> tuple[str, ...]:
@@ -41,7 +68,8 @@ def undecided(rule: Rule, settings: Mapping[str, Setting]) -> tuple[str, ...]:
     if rule.when is None or match(rule, settings) is not Verdict.NO:
         return ()
     wanted = sorted(names(rule.when))
-    if all(_holds(rule.when, values) is False for values in _combinations(wanted, settings)):
+    knobs = _knobs(wanted, settings)
+    if all(_holds(rule.when, values, knobs) is not None for values in _combinations(wanted, settings)):
         return ()
     return tuple(name for name in wanted if _UNKNOWN in _choices(settings.get(name)))
 
@@ -62,6 +90,12 @@ def _combinations(wanted: list[str], settings: Mapping[str, Setting]) -> Iterato
         yield dict(zip(wanted, values, strict=True))
 
 
+def _knobs(wanted: Collection[str], settings: Mapping[str, Setting]) -> frozenset[str]:
+    """The settings whose value is a default of the launcher that an environment variable would replace."""
+    found = {name: settings[name] for name in wanted if name in settings}
+    return frozenset(name for name, setting in found.items() if setting.source == "default" and setting.override)
+
+
 def _choices(setting: Setting | None) -> list[object]:
     if setting is None:
         return [_ABSENT]
@@ -72,21 +106,23 @@ def _choices(setting: Setting | None) -> list[object]:
     return [setting.value]
 
 
-def _holds(condition: Condition, values: Values) -> bool | None:
+def _holds(condition: Condition, values: Values, knobs: frozenset[str]) -> bool | None:
     """True, False, or None where an unknown value decides."""
     if isinstance(condition, Comparison):
-        return _test(condition, values)
+        return _test(condition, values, knobs)
     if isinstance(condition, Not):
-        held = _holds(condition.part, values)
+        held = _holds(condition.part, values, knobs)
         return None if held is None else not held
-    parts = [_holds(part, values) for part in condition.parts]
+    parts = [_holds(part, values, knobs) for part in condition.parts]
     decisive = isinstance(condition, AnyOf)
     if decisive in parts:
         return decisive
     return None if None in parts else not decisive
 
 
-def _test(test: Comparison, values: Values) -> bool | None:
+def _test(test: Comparison, values: Values, knobs: frozenset[str]) -> bool | None:
+    if test.operator == "overridable":
+        return test.setting in knobs
     left = values[test.setting]
     right = values[test.operand.setting] if isinstance(test.operand, Reference) else test.operand
     if left is _UNKNOWN or right is _UNKNOWN:
@@ -117,7 +153,8 @@ def _compare(operator: str, left: int, right: int) -> bool | None:
 
 
 def render(template: str, settings: Mapping[str, Setting]) -> str:
-    """A message, help or label with its placeholders filled: `{name}` is a value, `{name_origin}` where it is from."""
+    """A message, help or label with its placeholders filled: `{name}` is a value, `{name_origin}` who gives it,
+    `{name_place}` the path and line where it stands."""
     return template.format_map(_Fields(settings))
 
 
@@ -129,8 +166,17 @@ class _Fields(dict[str, str]):
     def __missing__(self, key: str) -> str:
         if key.endswith("_origin") and key not in self.settings:
             return origin_words(self.settings.get(key.removesuffix("_origin")))
+        if key.endswith("_place") and key not in self.settings:
+            return place_words(self.settings.get(key.removesuffix("_place")))
         setting = self.settings.get(key)
         return "unknown" if setting is None else value_words(setting)
+
+
+def place_words(setting: Setting | None) -> str:
+    """The path and line of the text that decides a setting; without one, where its value comes from."""
+    if setting is None or setting.location is None:
+        return origin_words(setting)
+    return f"{' '.join(setting.location.path.splitlines())}:{setting.location.start.line}"
 
 
 def value_words(setting: Setting) -> str:

@@ -10,19 +10,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from recipelint.fix import Applicability
+from recipelint.ruleset.condition import AllOf, AnyOf, Comparison, Condition, Not, Operand, Reference
 from recipelint.ruleset.load import Ruleset, load
-from recipelint.ruleset.schema import (
-    AllOf,
-    AnyOf,
-    Comparison,
-    Condition,
-    Example,
-    Not,
-    Operand,
-    Reference,
-    Rule,
-    expand_comment,
-)
+from recipelint.ruleset.package import package_settings
+from recipelint.ruleset.schema import Example, Rule, expand_comment
 
 INDEX = "README.md"
 
@@ -34,6 +25,9 @@ _WORDS = {
     "at_least": "is at least",
     "at_most": "is at most",
     "divides": "divides",
+    "present": "is given",
+    "absent": "is not given",
+    "overridable": "is a default that the environment overrides",
 }
 _CERTAINTY = (
     "A setting that cannot be known matches nothing. One that is wrong on some ways through the launcher and right on "
@@ -97,10 +91,37 @@ def _when(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
     yield "All of these hold for one launch:" if len(parts) > 1 else "This holds for a launch:"
     yield "\n".join(f"- {explain(part)}" for part in parts)
     yield _CERTAINTY
+    yield from _variants(rule)
     yield "| setting | what it is | where it is read |\n|---|---|---|\n" + "\n".join(
         f"| `{name}` | {ruleset.settings[name]['means']} | {', '.join(_spellings(name, ruleset))} |"
-        for name in dict.fromkeys((*_settings(rule.when), *(label.setting for label in rule.labels)))
+        for name in dict.fromkeys(_spoken_of(rule, rule.when))
     )
+
+
+def _variants(rule: Rule) -> Iterator[str]:
+    """What the rule says otherwise, and where."""
+    if not rule.variants:
+        return
+    yield "It says something else where one of these holds; the first that does counts:"
+    rows = []
+    for variant in rule.variants:
+        said = ["silent"] if variant.silent else []
+        if variant.severity is not None:
+            said.append(variant.severity.word)
+        if variant.applicability is not None:
+            said.append(f"the fix is {variant.applicability.word}")
+        if not variant.silent and variant.severity is None:
+            said.append(f"{rule.severity.word}, in other words")
+        rows.append(f"- {explain(variant.when)}: {', '.join(said)}")
+    yield "\n".join(rows)
+
+
+def _spoken_of(rule: Rule, when: Condition) -> Iterator[str]:
+    """The settings that a rule asks about or points at, in its order."""
+    yield from _settings(when)
+    yield from (label.setting for label in rule.labels)
+    for variant in rule.variants:
+        yield from _settings(variant.when)
 
 
 def _spellings(name: str, ruleset: Ruleset) -> list[str]:
@@ -110,6 +131,9 @@ def _spellings(name: str, ruleset: Ruleset) -> list[str]:
             setting: Mapping[str, object] = entry["settings"].get(name, {})
             if setting:
                 found[f"`{setting.get('flag') or setting['environment']}` ({framework['title']})"] = None
+    for package in ruleset.packages.values():
+        if name in package_settings(package):
+            found[f"the requirement for `{package['distribution']}`"] = None
     return list(found) or ["nowhere yet"]
 
 
@@ -147,8 +171,8 @@ def explain(condition: Condition) -> str:
 
 
 def _explain_test(test: Comparison) -> str:
-    if test.operator in ("present", "absent"):
-        return f"`{test.setting}` is {'given' if test.operator == 'present' else 'not given'}"
+    if test.operand is True:
+        return f"`{test.setting}` {_WORDS[test.operator]}"
     return f"`{test.setting}` {_WORDS[test.operator]} {_explain_operand(test.operand)}"
 
 

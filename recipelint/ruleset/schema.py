@@ -13,55 +13,16 @@ from typing import Any, NamedTuple
 
 from recipelint.diagnostic import Severity
 from recipelint.fix import Applicability
+from recipelint.ruleset.condition import Condition, condition_from
 
 BUILTIN = "builtin"
 """The `when` of a rule whose finding is made by the program: its file only says what, why and how to go on."""
 
+SILENT = "off"
+"""The severity of a variant in which a rule says nothing."""
+
 COMMENT_MARK = "@comment"
 """Stands, indented, for the lines of a fix's comment in an expected result."""
-
-OPERATORS = (
-    "equals",
-    "one_of",
-    "greater_than",
-    "less_than",
-    "at_least",
-    "at_most",
-    "divides",
-    "present",
-    "absent",
-)
-
-Operand = int | str | bool | tuple[int | str, ...]
-
-
-class Reference(NamedTuple):
-    """The value of another setting, as an operand."""
-
-    setting: str
-
-
-class Comparison(NamedTuple):
-    """A setting compared to an operand."""
-
-    setting: str
-    operator: str
-    operand: Operand | Reference
-
-
-class AllOf(NamedTuple):
-    parts: tuple[Condition, ...]
-
-
-class AnyOf(NamedTuple):
-    parts: tuple[Condition, ...]
-
-
-class Not(NamedTuple):
-    part: Condition
-
-
-Condition = Comparison | AllOf | AnyOf | Not
 
 
 class RuleLabel(NamedTuple):
@@ -88,6 +49,36 @@ class RuleFix(NamedTuple):
     def comment_lines(self) -> tuple[str, ...]:
         """The comment as a shell has it, a `#` on every line, not indented."""
         return tuple(f"# {line}".rstrip() for line in self.comment.splitlines())
+
+
+class Variant(NamedTuple):
+    """What else a rule says where a further condition holds: None leaves a part as the rule has it.
+
+    The first variant that holds counts. `silent`: the rule then says nothing.
+    """
+
+    when: Condition
+    silent: bool
+    severity: Severity | None
+    message: str | None
+    help: str | None
+    note: str | None
+    labels: tuple[RuleLabel, ...] | None
+    applicability: Applicability | None
+
+    def of(self, rule: Rule) -> Rule:
+        """The rule as this variant has it."""
+        fix = rule.fix
+        if fix is not None and self.applicability is not None:
+            fix = fix._replace(applicability=self.applicability)
+        return rule._replace(
+            severity=rule.severity if self.severity is None else self.severity,
+            message=rule.message if self.message is None else self.message,
+            help=rule.help if self.help is None else self.help,
+            note=rule.note if self.note is None else self.note,
+            labels=rule.labels if self.labels is None else self.labels,
+            fix=fix,
+        )
 
 
 class Example(NamedTuple):
@@ -117,15 +108,19 @@ class Rule(NamedTuple):
     when: Condition | None
     message: str
     help: str
+    note: str
     url: str
     labels: tuple[RuleLabel, ...]
     fix: RuleFix | None
+    variants: tuple[Variant, ...]
     why: str
     references: tuple[str, ...]
     bad: tuple[Example, ...]
     good: tuple[Example, ...]
     fires: str = ""
     """When a builtin rule fires, as a sentence."""
+    facts: Mapping[str, Any] = MappingProxyType({})
+    """What the check of a builtin rule knows: plain values, of a form that is the check's own."""
 
     @property
     def builtin(self) -> bool:
@@ -155,51 +150,33 @@ def rule_from(plain: Mapping[str, Any]) -> Rule:
         when=None if plain["when"] == BUILTIN else condition_from(plain["when"]),
         message=plain["message"],
         help=plain["help"],
+        note=plain.get("note", ""),
         url=plain.get("url", ""),
         labels=_labels(plain.get("labels", {})),
         fix=_fix(fix) if fix else None,
+        variants=tuple(_variant(variant) for variant in plain.get("variants", ())),
         why=plain["why"],
         references=tuple(plain.get("references", ())),
         bad=tuple(Example(**example) for example in examples.get("bad", ())),
         good=tuple(Example(**example) for example in examples.get("good", ())),
         fires=plain.get("fires", ""),
+        facts=plain.get("facts", {}),
     )
 
 
-def condition_from(plain: Mapping[str, Any]) -> Condition:
-    """The condition of a checked `when`: its members must all hold."""
-    parts: list[Condition] = []
-    for key, value in plain.items():
-        if key == "all":
-            parts.extend(condition_from(part) for part in value)
-        elif key == "any":
-            parts.append(AnyOf(tuple(condition_from(part) for part in value)))
-        elif key == "not":
-            parts.append(Not(condition_from(value)))
-        else:
-            parts.append(_tests(key, value))
-    return _all(parts)
-
-
-def _tests(setting: str, plain: Any) -> Condition:
-    """What is asked of one setting: a bare value, or operators."""
-    if not isinstance(plain, Mapping):
-        return Comparison(setting, "equals", plain)
-    parts: list[Condition] = []
-    for operator, operand in plain.items():
-        if operator == "not":
-            parts.append(Not(_tests(setting, operand)))
-        elif isinstance(operand, Mapping):
-            parts.append(Comparison(setting, operator, Reference(operand["setting"])))
-        elif isinstance(operand, list):
-            parts.append(Comparison(setting, operator, tuple(operand)))
-        else:
-            parts.append(Comparison(setting, operator, operand))
-    return _all(parts)
-
-
-def _all(parts: Sequence[Condition]) -> Condition:
-    return parts[0] if len(parts) == 1 else AllOf(tuple(parts))
+def _variant(plain: Mapping[str, Any]) -> Variant:
+    said = plain.get("severity")
+    applicability = plain.get("applicability")
+    return Variant(
+        when=condition_from(plain["when"]),
+        silent=said == SILENT,
+        severity=None if said in (None, SILENT) else Severity[said.upper()],
+        message=plain.get("message"),
+        help=plain.get("help"),
+        note=plain.get("note"),
+        labels=_labels(plain["labels"]) if "labels" in plain else None,
+        applicability=Applicability[applicability.upper()] if applicability else None,
+    )
 
 
 def _labels(plain: Sequence[str] | Mapping[str, str]) -> tuple[RuleLabel, ...]:

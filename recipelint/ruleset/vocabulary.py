@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from recipelint.ruleset.document import Node, suggestion
+from recipelint.ruleset.package import check_packages
 
 TYPES = ("int", "words", "text")
 GROUPS = ("switch", "value", "pair", "optional")
@@ -53,16 +54,36 @@ def check_setting(node: Node, name: str, known: Collection[str]) -> str:
     return name
 
 
-def check_framework(document: Node, vocabulary: Vocabulary) -> None:
+def check_framework(document: Node, vocabulary: Vocabulary, packages: Vocabulary) -> None:
     """A framework file: where each of its entry points reads each setting, and its flags."""
-    document.keys({"name", "title", "source", "argument_style", "entry_points"})
+    document.keys({"name", "title", "source", "argument_style", "entry_points"}, {"environment", "history", "packages"})
+    for removed in document["history"].elements() if "history" in document else ():
+        removed.keys({"flag", "note", "source"}, {"replacement"})
+        removed["note"].one_line()
+        removed["source"].link()
+        for key in ("flag", "replacement"):
+            if key in removed and not re.fullmatch(r"--[A-Za-z0-9][\w.-]*( [\w.-]+)?", removed[key].text()):
+                removed[key].fail(f'"{removed[key].value}" is no flag')
     if document.file != f"rules/frameworks/{document['name'].text()}.yaml":
         document["name"].fail(f"the file must be frameworks/{document['name'].value}.yaml")
     document["title"].one_line()
     document["source"].link()
+    if "packages" in document:
+        check_packages(document["packages"], packages)
     document["argument_style"].word({"argparse"})
+    if "environment" in document:
+        for name, variable in document["environment"].members():
+            _check_variable(variable, name)
+            variable.keys({"source"}, {"default"})
+            variable["source"].text()
+            if "default" in variable:
+                variable["default"].text()
     for _, entry in document["entry_points"].members():
-        entry.keys({"settings", "flags"})
+        entry.keys({"settings", "flags"}, {"workers"})
+        if "workers" in entry:
+            entry["workers"].keys({"started_by", "source"})
+            entry["workers"]["started_by"].word({"ray"})
+            entry["workers"]["source"].text()
         flags = _check_flags(entry["flags"])
         for name, setting in entry["settings"].members():
             check_setting(setting, name, vocabulary)
@@ -86,8 +107,15 @@ def _check_flags(node: Node) -> dict[str, str]:
     return found
 
 
+def _check_variable(node: Node, name: str) -> None:
+    if not re.fullmatch(r"[A-Z_][A-Z0-9_]*", name):
+        node.fail(f'"{name}" is no name for a variable')
+
+
 def _check_spelling(node: Node, name: str, flags: Mapping[str, str], vocabulary: Vocabulary) -> None:
-    node.keys({"type", "source"}, {"flag", "environment", "default", "const", "values", "otherwise", "case", "strip"})
+    node.keys(
+        {"type", "source"}, {"flag", "environment", "default", "const", "values", "otherwise", "meant", "case", "strip"}
+    )
     node["source"].text()
     if node["type"].word(TYPES) != vocabulary[name]["type"]:
         node["type"].fail(f"{name} is of type {vocabulary[name]['type']} in the vocabulary")
@@ -95,16 +123,18 @@ def _check_spelling(node: Node, name: str, flags: Mapping[str, str], vocabulary:
         node.fail(f"{node.name} needs a flag or an environment variable, one of the two")
     if "flag" in node and node["flag"].text() not in flags:
         node["flag"].fail(f"unknown flag {node['flag'].value}{suggestion(node['flag'].value, flags)}")
-    if "environment" in node and not re.fullmatch(r"[A-Z_][A-Z0-9_]*", node["environment"].text()):
-        node["environment"].fail(f'"{node["environment"].value}" is no name for a variable')
+    if "environment" in node:
+        _check_variable(node["environment"], node["environment"].text())
     bare = "flag" in node and flags[node["flag"].value] in ("switch", "optional")
     if bare != ("const" in node):
         node.fail(f'{node.name} needs "const" if its flag can be bare, and else has none')
     for key in ("default", "const", "otherwise"):
         if key in node:
             check_value(node[key], name, vocabulary)
-    if "values" in node:
-        for value, words in node["values"].members():
+    if "meant" in node and "otherwise" not in node:
+        node["meant"].fail('"meant" is about the words that "otherwise" takes in')
+    for key in ("values", "meant"):
+        for value, words in node[key].members() if key in node else ():
             if value not in vocabulary[name].get("values", ()):
                 words.fail(f'"{value}" is no value of {name}')
             for word in words.elements():

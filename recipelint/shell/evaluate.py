@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from recipelint.shell.calls import Call
 from recipelint.shell.compounds import (
     ArithmeticCommand,
     Case,
@@ -22,7 +23,7 @@ from recipelint.shell.compounds import (
 from recipelint.shell.decisions import Condition
 from recipelint.shell.nodes import AndOr, Background, Command, Function, Pipeline, Sequence, Simple, Unit, Unreadable
 from recipelint.shell.parse import parse
-from recipelint.shell.session import BudgetExhausted, Call, Commands, Reader, Session, Trouble
+from recipelint.shell.session import BudgetExhausted, Commands, Reader, Session, Trouble
 from recipelint.shell.state import Variable, World
 from recipelint.shell.subshells import Subshells
 from recipelint.shell.text import ARGUMENT, ENVIRONMENT, NOWHERE, Origin, Text, TextTooLarge
@@ -183,9 +184,15 @@ def evaluate(
     reader: Reader,
     env: Mapping[str, str],
     args: Collection[str],
+    cwd: str = "",
+    roots: tuple[str, ...] = (),
 ) -> Evaluation:
-    """Evaluate a launcher that stands at PLACE in its tree, with ENV and ARGS given and nothing else set."""
+    """Evaluate a launcher that stands at PLACE in its tree, with ENV and ARGS given and nothing else set.
+
+    CWD is the folder in the tree where it starts; ROOTS are the absolute paths, if they count, of the tree.
+    """
     evaluator = Evaluator(commands, reader, source)
+    evaluator.roots = roots
     commands.bind(evaluator.unknowns)
     name = evaluator.place("${0}", place, "0") if place is not None else evaluator.machine("0", None)
     evaluator.sources.append(name)
@@ -196,7 +203,7 @@ def evaluate(
         },
         arguments=[Text.of(encoded(value), Origin(None, 0, 0, ARGUMENT)) for value in args],
         name=name,
-        cwd="" if place is not None else None,
+        cwd=cwd if place is not None else None,
         top=not args,
     )
     ends: list[tuple[Condition, int | None]] = []

@@ -98,7 +98,19 @@ class Fields(Expander):
         empty = fields[0] if len(fields) == 1 and not fields[0].s else nothing if not fields else None
         if empty is not None and word.unit.source is not None:
             self.empties[word.unit.source.path, word.start] = empty
+        none = not fields or any(self.is_many(field) for field in fields)
+        if none and word.unit.source is not None and self.is_for_the_user(word, world):
+            self.forwarded.add((word.unit.source.path, word.start))
         return fields
+
+    def is_for_the_user(self, word: Word, world: World) -> bool:
+        """Whether a word that is nothing as shipped is one for arguments or variables that the user may give."""
+        for part in word.parts:
+            if isinstance(part, Parameter) and (
+                world.top if part.name in ("@", "*") else self.read(world, part.name, None).knob
+            ):
+                return True
+        return False
 
     def pieces(self, text: Text, world: World) -> tuple[list[Text], bool, bool]:
         """An unquoted value split at IFS; whether it starts, and ends, with a separator."""

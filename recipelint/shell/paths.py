@@ -24,8 +24,10 @@ class Paths(Input):
             if place is None or not Text.of(s[1:]).known:
                 return None
             return normal(place + s[1:]) if not s[1:] or s[1] == "/" else None
-        if not text.known or not s or s.startswith("/"):
+        if not text.known or not s:
             return None
+        if s.startswith("/"):
+            return next((normal(s[len(root) :]) for root in self.roots if s.startswith(root + "/")), None)
         return normal(posixpath.join(world.cwd, s)) if world.cwd is not None else None
 
     def dirname(self, text: Text, label: str) -> Text | None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from recipelint.shell.calls import Call, Step, Trainer, border
 from recipelint.shell.nodes import Simple, Unit
-from recipelint.shell.session import Call, Inner, InnerShell, Other, Trainer
+from recipelint.shell.session import Inner, InnerShell, Other
 from recipelint.shell.state import Environment, Variable, World
 from recipelint.shell.status import Status, Undecided
 from recipelint.shell.text import EMPTY, Origin, Text, join
@@ -25,13 +26,13 @@ class Processes(Tools):
 
     def external(self, words: list[Text], environment: Environment, world: World, node: Simple) -> list[World]:
         """Run an external command: its words, and the environment it gets."""
-        wrappers: tuple[str, ...] = ()
+        steps: tuple[Step, ...] = ()
         while True:
             script = self.script_command(words, environment, world)
             action = script or self.commands.resolve(words, environment, world.ray)
             if not isinstance(action, Inner):
                 break
-            wrappers += (action.wrapper,)
+            steps += (Step(action.wrapper, action.environment, action.opaque),)
             words, environment = list(action.words), action.environment
             if action.takes_input:
                 words += self.input_words(world)
@@ -39,19 +40,20 @@ class Processes(Tools):
             if not words:
                 world.status = 0
                 return [world]
-            if len(wrappers) > 12:
+            if len(steps) > 12:
                 break
         name = words[0].s.rpartition("/")[2]
         if isinstance(action, Trainer):
-            world.status = self.launch(action, environment, wrappers, world, node)
+            world.status = self.launch(action, environment, steps, world, node)
             self.write(world, None, node)
         elif isinstance(action, InnerShell):
-            self.nested_shell(action, wrappers, world, node)
+            self.nested_shell(action, steps, world, node)
         elif isinstance(action, Other) and not self.tool(name, words[1:], world, node):
             if not action.reads_only:
                 self.disturb(words, world)
-            if action.starts_ray and world.ray is None:
-                world.ray = dict(environment)
+            if action.starts_ray:
+                self.rays.append(environment)
+                world.ray = dict(environment) if world.ray is None else world.ray
             if not action.silent:
                 self.write(world, None, node)
             world.status = 0 if action.decided else Undecided(self.status_key(node), self.source_text(node))
@@ -86,12 +88,13 @@ class Processes(Tools):
         return InnerShell(environment, "bash", script=words[0], arguments=tuple(words[1:]))
 
     def launch(
-        self, trainer: Trainer, environment: Environment, wrappers: tuple[str, ...], world: World, node: Simple
+        self, trainer: Trainer, environment: Environment, steps: tuple[Step, ...], world: World, node: Simple
     ) -> Status:
         """Note one call of a trainer; whether it succeeds is undecided."""
         self.attempts += 1
         if self.recording:
             here = node.unit.origin(node.start, node.end) or self.here
+            shells = (*self.shells, (world.variables, (*steps, Step("", environment, False))))
             self.calls.append(
                 Call(
                     trainer,
@@ -99,13 +102,29 @@ class Processes(Tools):
                     world.removed,
                     world.condition,
                     self.outermost or here,
-                    self.wrappers + wrappers,
+                    self.wrappers + tuple(step.wrapper for step in steps),
                     world.unread,
+                    node,
+                    tuple(border(self.commands.watched, *shell) for shell in shells),
+                    world.ray,
+                    self.path_text(trainer.entry_point, world),
+                    world.cwd,
+                    self.replacing(environment, world),
                 )
             )
         return Undecided(self.status_key(node), f"{self.unknowns.display(trainer.program.s)} succeeds")
 
-    def nested_shell(self, shell: InnerShell, wrappers: tuple[str, ...], world: World, node: Simple) -> None:
+    def replacing(self, environment: Environment, world: World) -> Environment:
+        """Those of a command, its shell and the shells around it that replace a package, and are not empty."""
+        found = dict(world.replacing)
+        for name in self.commands.replacing:
+            variable = world.variables.get(name)
+            text = environment.get(name) or (variable.scalar if variable is not None else None)
+            if text is not None and text.s:
+                found[name] = text
+        return found
+
+    def nested_shell(self, shell: InnerShell, steps: tuple[Step, ...], world: World, node: Simple) -> None:
         """Run a text, a script or the standard input in a shell of its own."""
         unit, name = self.shell_unit(shell, world)
         if unit is None:
@@ -127,9 +146,11 @@ class Processes(Tools):
             top=False,
         )
         inner.files, inner.ray, inner.given, inner.removed = world.files, world.ray, world.given, world.removed
-        inner.unread = world.unread
-        before = self.wrappers, self.outermost, self.checked, self.sources
-        self.wrappers += (*wrappers, shell.wrapper)
+        inner.unread, inner.replacing = world.unread, self.replacing(shell.environment, world)
+        before = self.wrappers, self.shells, self.outermost, self.checked, self.sources
+        steps = (*steps, Step(shell.wrapper, shell.environment, shell.opaque))
+        self.wrappers += tuple(step.wrapper for step in steps)
+        self.shells = (*self.shells, (world.variables, steps))
         self.outermost = self.outermost or node.unit.origin(node.start, node.end)
         self.checked = 0
         if unit.source is not None and name is not None:
@@ -137,7 +158,7 @@ class Processes(Tools):
         self.enter()
         results = self.run_unit(unit, inner)
         self.depth -= 1
-        self.wrappers, self.outermost, self.checked, self.sources = before
+        self.wrappers, self.shells, self.outermost, self.checked, self.sources = before
         self.absorb(world, results, node)
 
     def was_given(self, world: World, name: str, value: Text) -> bool:

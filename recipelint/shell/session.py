@@ -5,12 +5,12 @@ The shell never touches the disk or the process: files come through `reader`, ex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from recipelint.shell.decisions import Condition
-from recipelint.shell.nodes import Unit
-from recipelint.shell.state import Environment, World
+from recipelint.shell.calls import Call, Step, Stray, Trainer
+from recipelint.shell.nodes import Simple, Unit
+from recipelint.shell.state import Environment, Variable, World
 from recipelint.shell.text import DEFAULT, NOWHERE, Origin, Text
 from recipelint.shell.unknown import Kind, Unknown, Unknowns
 from recipelint.source import SourceFile
@@ -21,6 +21,8 @@ MAX_TEXT = 1 << 20
 """Characters in one value."""
 MAX_DEPTH = 24
 """Calls of functions, sourced files and nested shells inside each other."""
+MAX_STRAY_WORDS = 100_000
+"""Words that are kept of commands that start with an option."""
 MAX_WORLDS = 48
 MAX_TURNS = 1_000
 
@@ -34,25 +36,18 @@ class BudgetExhausted(Exception):
         self.origin = origin
 
 
-class Trainer(NamedTuple):
-    """An external command that starts a trainer: what it gets after its entry point."""
-
-    entry_point: Text
-    arguments: tuple[Text, ...]
-    program: Text
-    wrappers: tuple[str, ...]
-
-
 class Inner(NamedTuple):
     """A command that runs another one, with the environment that it passes on.
 
     takes_input   the words of the standard input are added, as xargs does
+    opaque        the environment has more than can be known, from a file or a container that runs already
     """
 
     words: tuple[Text, ...]
     environment: Environment
     wrapper: str
     takes_input: bool = False
+    opaque: bool = False
 
 
 class InnerShell(NamedTuple):
@@ -65,6 +60,7 @@ class InnerShell(NamedTuple):
     arguments: tuple[Text, ...] = ()
     name: Text | None = None
     options: frozenset[str] = frozenset()
+    opaque: bool = False
 
 
 class Other(NamedTuple):
@@ -80,7 +76,11 @@ Action = Trainer | Inner | InnerShell | Other
 
 
 class Commands(Protocol):
-    """What external commands do; see `recipe.launchers`."""
+    """What external commands do; see `recipe.launchers`. `watched`: the variables that some trainer reads."""
+
+    watched: frozenset[str]
+    replacing: frozenset[str]
+    """Variables that put another package in the place of the installed one, even where the trainer lacks them."""
 
     def resolve(self, words: Sequence[Text], environment: Environment, ray: Environment | None) -> Action:
         """What the command of WORDS does with an environment; RAY is that of `ray start`."""
@@ -94,18 +94,6 @@ class Commands(Protocol):
 
     def bind(self, unknowns: Unknowns) -> None:
         """Take unknown pieces from one evaluation, before it asks anything."""
-
-
-class Call(NamedTuple):
-    """A trainer as it was called, under one condition."""
-
-    trainer: Trainer
-    environment: Environment
-    removed: frozenset[str]
-    condition: Condition
-    command: Origin
-    wrappers: tuple[str, ...]
-    unread: frozenset[str]
 
 
 Reader = Callable[[str], SourceFile | None]
@@ -124,23 +112,32 @@ class Session:
     """The shared part of one launcher's evaluation.
 
     empties     quoted words of a file that came to nothing, by path and start: where a value may vanish
+    forwarded   words such as `"$@"` that are nothing as shipped, by path and start: the user may give any there
     units       every text that was run as a program
     attempts    launches met so far, recorded or not
     checked     above 0 inside a condition, where `set -e` does not end anything
     outermost   the launcher's own command under way, while nested shells run
+    roots       the absolute paths of the tree, where those that a launcher names may be followed
+    strays      by the command's id; no more than two that differ
+    shells      the shells around the one that runs: their variables, and what passes on from them
+    rays        the environments of all `ray start`
     """
 
     def __init__(self, commands: Commands, reader: Reader, root: SourceFile) -> None:
         self.commands = commands
         self.reader = reader
         self.root = root
+        self.roots: tuple[str, ...] = ()
         self.unknowns = Unknowns()
         self.assigned: set[str] = set()
         self.calls: list[Call] = []
+        self.strays: dict[int, list[Stray]] = {}
+        self.stray_words = 0
         self.troubles: list[Trouble] = []
         self.needs: dict[str, None] = {}
         self.followed: dict[str, SourceFile] = {}
         self.empties: dict[tuple[str, int], Text] = {}
+        self.forwarded: set[tuple[str, int]] = set()
         self.units: list[Unit] = []
         self.units_by_text: dict[str, list[Unit]] = {}
         self.decisions: list[str] = []
@@ -154,6 +151,8 @@ class Session:
         self.sources: list[Text] = []
         self.outermost: Origin | None = None
         self.wrappers: tuple[str, ...] = ()
+        self.shells: tuple[tuple[Mapping[str, Variable], tuple[Step, ...]], ...] = ()
+        self.rays: list[Environment] = []
         self.protecting = False
         self.substitutions = 0
 
@@ -225,6 +224,13 @@ class Session:
         if text.s:
             return self.shipped(text.s, given)
         return "", frozenset(o.knob for _, o in text.runs if o.knob and o.kind == DEFAULT)
+
+    def stray(self, node: Simple, words: tuple[Text, ...]) -> None:
+        """Note a command that starts with an option, and in how far its words vary."""
+        known = self.strays.setdefault(id(node), [])
+        if len(known) < 2 and all(one.words != words for one in known) and self.stray_words < MAX_STRAY_WORDS:
+            self.stray_words += len(words)
+            known.append(Stray(node, words))
 
     def decision(self, key: str, text: str) -> int:
         """The number of an undecided condition."""

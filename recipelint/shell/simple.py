@@ -5,12 +5,17 @@ An assignment before a command is undone after it.
 
 from __future__ import annotations
 
+import re
+
 from recipelint.shell.declarations import Field
 from recipelint.shell.nodes import Command, Function, Simple
 from recipelint.shell.redirections import Redirections
 from recipelint.shell.state import Variable, World
 from recipelint.shell.text import Text
 from recipelint.shell.words import Assignment
+
+OPTION = re.compile(r"--?[A-Za-z]|[+~]{0,2}[A-Za-z_]\w*(?:[./@][\w-]+)+=")
+"""A flag, or a word of Hydra's (`a.b=c`): no command has such a name."""
 
 
 class SimpleCommands(Redirections):
@@ -36,6 +41,10 @@ class SimpleCommands(Redirections):
             self.end_unless(world)
             return [world]
         fields = self.command_fields(node, world)
+        if fields and isinstance(fields[0], Text) and OPTION.match(fields[0].s) and self.recording:
+            words = tuple(field for field in fields if isinstance(field, Text))
+            if words[0].s not in world.functions:
+                self.stray(node, words)
         while fields and isinstance(fields[0], Text) and self.vanishes(fields[0]):
             fields = fields[1:]
         if not fields:

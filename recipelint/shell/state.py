@@ -51,12 +51,30 @@ class World:
     given      the knobs that the user is taken to give
     removed    the variables that were unset
     unread     the files and texts that were run here and could not be read: they may have set anything
+    replacing  of the shells around this one: the variables that replace a package, and are not empty
     top        the arguments are the launcher's own, not a function's
     """
 
     __slots__ = (
-        "arguments", "condition", "cwd", "files", "flow", "frames", "functions", "given", "input", "name", "options",
-        "output", "ray", "removed", "status", "top", "unread", "variables",
+        "arguments",
+        "condition",
+        "cwd",
+        "files",
+        "flow",
+        "frames",
+        "functions",
+        "given",
+        "input",
+        "name",
+        "options",
+        "output",
+        "ray",
+        "removed",
+        "replacing",
+        "status",
+        "top",
+        "unread",
+        "variables",
     )  # fmt: skip
 
     def __init__(
@@ -88,6 +106,7 @@ class World:
         self.given: frozenset[str] = frozenset()
         self.removed: frozenset[str] = frozenset()
         self.unread: frozenset[str] = frozenset()
+        self.replacing: Environment = {}
         self.top = top
 
     def fork(self) -> World:

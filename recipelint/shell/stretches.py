@@ -7,6 +7,7 @@ comment may stand in them, unless they are run as a program, which is a unit of 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from recipelint.shell.compounds import Case, Compound, Conditional, For, ForArithmetic, Group, If, Test, While
@@ -54,10 +55,14 @@ class Stretches:
         self.statements: list[Spanned] = []
         self.quoted: list[Spanned] = []
         """Words and here-documents alone: where a `#` starts no comment."""
+        self.neighbours: list[tuple[Command, Command]] = []
+        """The commands that stand after each other in a list."""
+        self.assignments: list[tuple[Assignment, Simple]] = []
         self.sequence(program.body)
         self.words.sort(key=lambda slot: (slot.word.start, -slot.word.end))
 
     def sequence(self, body: Sequence) -> None:
+        self.neighbours += pairwise(body.commands)
         for command in body.commands:
             self.command(command, statement=True)
 
@@ -128,6 +133,7 @@ class Stretches:
         self.redirections(command.redirections)
 
     def assignment(self, one: Assignment, command: Simple) -> None:
+        self.assignments.append((one, command))
         if isinstance(one.value, Array):
             self.open.append((one.value.start, one.value.end))
             self.row(tuple(word for _, word in one.value.elements), one.value, command)

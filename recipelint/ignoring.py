@@ -1,0 +1,59 @@
+"""What the comments that ignore findings leave, in files of either language, and which of them ignore nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from recipelint.commenting import Layouts
+from recipelint.diagnostic import Diagnostic
+from recipelint.python.comments import layout as python_layout
+from recipelint.python.files import IGNORES, PythonFile
+from recipelint.ruleset.load import Ruleset
+from recipelint.source import SourceFile
+from recipelint.suppress import UNUSED, Extent, apply, find, unused
+
+
+class Sources(NamedTuple):
+    """The files whose comments count: shell with their layouts, and Python."""
+
+    shell: Mapping[str, SourceFile]
+    layouts: Layouts
+    python: tuple[PythonFile, ...]
+
+    def comments(self) -> Iterator[tuple[SourceFile, Callable[[int], bool], Extent]]:
+        """Each file that may hold such a comment, where its comments are, and how far its commands go."""
+        for source in self.shell.values():
+            if IGNORES in source.data:
+                yield source, self.layouts.of(source).is_comment, shell_extent(source, self.layouts)
+        for file in self.python:
+            if IGNORES in file.source.data:
+                found = python_layout(file.source)
+                yield file.source, found.comment_at, found.statement(file.source)
+
+
+def not_ignored(
+    found: Sequence[Diagnostic], sources: Sources, ruleset: Ruleset, active: Collection[str]
+) -> list[Diagnostic]:
+    """What is left, and RL001 for the comments that hide nothing."""
+    kept: tuple[Diagnostic, ...] = tuple(found)
+    extra: list[Diagnostic] = []
+    for source, is_comment, extent in sources.comments():
+        comments = find(source, is_comment)
+        if not comments:
+            continue
+        kept, idle = apply(kept, source, comments, extent, ruleset, active)
+        if UNUSED in active:
+            extra += [unused(source, one, ruleset) for one in idle]
+    return [*kept, *extra]
+
+
+def shell_extent(source: SourceFile, layouts: Layouts) -> Extent:
+    """The lines of the logical command that a line belongs to."""
+
+    def extent(line: int) -> tuple[int, int]:
+        span = source.line_span(line)
+        start, end = layouts.of(source).extent(span.start, span.end)
+        return source.line_number(start), source.line_number(max(start, end - 1))
+
+    return extent

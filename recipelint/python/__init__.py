@@ -1,0 +1,1 @@
+"""Python files: what they say, read from their text. Nothing in them is imported or run."""

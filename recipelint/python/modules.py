@@ -1,0 +1,98 @@
+"""The Python files of a tree, found by module name or path and parsed; never imported.
+
+A module that two places could be is none: which one Python would take depends on a path that is not known here.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import sys
+import warnings
+
+from recipelint.python.schema import Reader
+from recipelint.python.values import Module
+from recipelint.source import SourceFile
+
+FILE_CAP = 150
+BYTE_CAP = 4_000_000
+PATHS = ("", "src")
+"""Where, from the root, packages are looked for."""
+
+
+class TooMany(Exception):
+    """More, or larger, files than are read for one trainer."""
+
+
+class Modules:
+    """The modules of one reading. `first` is the folder that Python searches before others: that of the script."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.left = FILE_CAP
+        self.bytes = 0
+        self.first: str | None = None
+        self.files: dict[str, SourceFile | None] = {}
+        self.modules: dict[str, Module | None] = {}
+        self.broken: dict[str, str] = {}
+
+    def read(self, path: str) -> SourceFile | None:
+        """A file; each is read once. Raises TooMany."""
+        if path not in self.files:
+            if self.left == 0:
+                raise TooMany
+            self.files[path] = self.reader(path)
+            self.left -= self.files[path] is not None
+        return self.files[path]
+
+    @property
+    def sources(self) -> tuple[SourceFile, ...]:
+        return tuple(module.source for module in self.modules.values() if module is not None)
+
+    def find(self, name: str, *, main: bool = False) -> str | None:
+        """The path of a module or package; None if it is not in the tree, or at two places."""
+        parts = name.split(".")
+        if not all(part.isidentifier() for part in parts) or (not main and parts[0] in sys.stdlib_module_names):
+            return None
+        if self.first is not None:
+            found = self._at(self.first, parts, main=main)
+            if found:
+                return found[0]
+        places = [path for base in PATHS for path in self._at(base, parts, main=main)]
+        return places[0] if len(places) == 1 else None
+
+    def _at(self, base: str, parts: list[str], *, main: bool) -> list[str]:
+        stem = posixpath.join(base, *parts)
+        ends = ("/__main__.py", ".py") if main else ("/__init__.py", ".py")
+        found = [stem + end for end in ends if self.read(stem + end) is not None]
+        return found if main else found[:1]
+
+    def load(self, path: str, name: str) -> Module | None:
+        """The module in a file, not yet run; None if there is none, or if it cannot be parsed (see `broken`)."""
+        if path in self.modules:
+            return self.modules[path]
+        source = self.read(path)
+        self.bytes += len(source.data) if source is not None else 0
+        if self.bytes > BYTE_CAP:
+            raise TooMany
+        tree = self._parse(source, path) if source is not None else None
+        module = None
+        if source is not None and tree is not None:
+            package = posixpath.basename(path) == "__init__.py"
+            module = Module(name, path, source, tree, package=package)
+            module.names["__name__"] = name
+        self.modules[path] = module
+        return module
+
+    def _parse(self, source: SourceFile, path: str) -> ast.Module | None:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ast.parse(source.data)
+        except SyntaxError as error:
+            self.broken[path] = f"line {error.lineno or 1}: it is no Python that can be read"
+        except (ValueError, LookupError):
+            self.broken[path] = "it is no Python that can be read"
+        except (RecursionError, MemoryError):
+            self.broken[path] = "it is nested too deeply"
+        return None

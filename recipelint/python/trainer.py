@@ -1,0 +1,149 @@
+"""From the name of an entry point to its schema.
+
+The program is followed from its first statement to the call that reads the command line, as Python would run it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING, NamedTuple
+
+from recipelint.python.schema import Reader, Schema
+from recipelint.source import SourceFile
+
+if TYPE_CHECKING:
+    from recipelint.python.modules import Modules
+    from recipelint.python.parsers import Parser
+    from recipelint.python.statements import Statements
+
+OTHERS = ("click", "typer", "tyro", "fire", "absl", "hydra", "jsonargparse", "simple_parsing")
+"""Libraries that read a command line in ways that are not followed."""
+
+
+def schema_of(entry_point: str, reader: Reader, near: str | None = None) -> Schema | None:
+    """The schema of a module (`molt.cli.train_sft`) or a script (`examples/train.py`).
+
+    None if there is no such file in the tree, or more than one that it could be. NEAR is the path of the launcher: a
+    script is looked for at the root, in the launcher's folder, and in those above it.
+    """
+    from recipelint.python.modules import Modules, TooMany
+
+    modules = Modules(reader)
+    try:
+        path = place_of(entry_point, modules, near)
+        if path is None:
+            return None
+        return _read(entry_point, path, modules)
+    except TooMany:
+        return None
+
+
+def place_of(entry_point: str, modules: Modules, near: str | None) -> str | None:
+    """The path of an entry point from the tree's root."""
+    if "\0" in entry_point or len(entry_point) > 1000:
+        return None
+    if not entry_point.endswith(".py"):
+        return modules.find(entry_point, main=True)
+    if posixpath.isabs(entry_point):
+        return None
+    folder = posixpath.dirname(near) if near is not None else ""
+    bases = [""]
+    while folder not in ("", "/"):
+        bases.append(folder)
+        folder = posixpath.dirname(folder)
+    places = {posixpath.normpath(posixpath.join(base, entry_point)) for base in bases}
+    found = [place for place in sorted(places) if not place.startswith("..") and modules.read(place) is not None]
+    return found[0] if len(found) == 1 else None
+
+
+def _read(entry_point: str, path: str, modules: Modules) -> Schema:
+    from recipelint.python.machine import Ended, Parsed, Spent
+    from recipelint.python.modules import TooMany
+    from recipelint.python.statements import Statements
+
+    machine = Statements(modules)
+    script = entry_point.endswith(".py")
+    if script:
+        modules.first = posixpath.dirname(path)
+    module = modules.load(path, entry_point)
+    if module is None:
+        shown = modules.files[path]
+        where = shown.path if shown is not None else path
+        return _open(entry_point, path, (f"{where}: {modules.broken[path]}",), modules)
+    module.dotted = posixpath.splitext(path)[0].removeprefix("src/").replace("/", ".")
+    module.names["__name__"] = "__main__"
+    module.started = True
+    machine.module = module
+    here = f"{module.source.path}:1"
+    try:
+        try:
+            machine.run_module(module)
+        except (Parsed, Ended):
+            pass
+        except Spent as error:
+            machine.reasons[f"{error}: there is more to follow than is followed"] = None
+        except TooMany:
+            machine.reasons[f"{here}: it imports more files than are read"] = None
+        return _schema(entry_point, path, module.source, machine)
+    except (RecursionError, MemoryError):
+        return _open(entry_point, path, (f"{here}: it is nested too deeply",), modules)
+
+
+def _schema(entry_point: str, path: str, source: SourceFile, machine: Statements) -> Schema:
+    """What came of following the program."""
+    readers = list({id(parser): parser for parser, _ in machine.readers}.values())
+    reasons = list(machine.reasons)
+    tolerant = bool(machine.readers) and machine.readers[-1][1]
+    if not readers:
+        readers = [parser for parser in machine.parsers if parser.main]
+        reasons.append(f"{source.path}:1: {_unseen(source.data)}")
+        if len(readers) != 1:
+            return _open(entry_point, path, tuple(reasons), machine.modules)
+    elif len(readers) > 1 and tolerant:
+        reasons.append(f"{source.path}:1: several parsers read the command line")
+    freezing = Freezing(entry_point, path, machine.modules.sources, tuple(reasons), tolerant, {})
+    return freezing.schema(readers[-1])
+
+
+def _unseen(data: bytes) -> str:
+    """Why no parser was seen."""
+    import re
+
+    for name in OTHERS:
+        if re.search(rb"^\s*(?:import|from)\s+" + name.encode() + rb"\b", data, re.MULTILINE):
+            return f"the command line is read by {name}, which is not read here"
+    return "no parser is seen to read the command line"
+
+
+class Freezing(NamedTuple):
+    """What the schemas of one entry point share; `made` has those of its parsers, each of which is frozen once."""
+
+    entry_point: str
+    path: str
+    sources: tuple[SourceFile, ...]
+    reasons: tuple[str, ...]
+    known_only: bool
+    made: dict[int, Schema]
+
+    def schema(self, parser: Parser) -> Schema:
+        """A parser that changes no more, as a schema."""
+        if id(parser) not in self.made:
+            own = tuple(dict.fromkeys((*self.reasons, *parser.reasons)))
+            self.made[id(parser)] = Schema(
+                self.entry_point,
+                self.path,
+                not own,
+                tuple(option.frozen() for option in parser.options),
+                parser.allow_abbrev,
+                self.known_only,
+                parser.prefix_chars,
+                own,
+                {name: self.schema(one) for name, one in parser.subcommands.items()},
+                self.sources,
+            )
+        return self.made[id(parser)]
+
+
+def _open(entry_point: str, path: str, reasons: tuple[str, ...], modules: Modules) -> Schema:
+    """A schema of which nothing is known."""
+    return Schema(entry_point, path, False, (), True, False, "-", reasons, {}, modules.sources)

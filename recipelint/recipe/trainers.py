@@ -1,0 +1,130 @@
+"""The trainers of one tree: what each accepts, and what an absent flag or variable means, from their own sources.
+
+The source outranks the framework file, which holds where the source is not there, or cannot be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from recipelint.python.schema import UNKNOWN, Flag, Literal, Reader, Schema
+from recipelint.recipe.entry_point import EntryPoint
+from recipelint.recipe.frameworks import Frameworks, meaning
+
+if TYPE_CHECKING:
+    from recipelint.python.environment import Default
+
+
+class Trainers:
+    """What was read of the trainers of one tree; each is read once."""
+
+    def __init__(self, frameworks: Frameworks, reader: Reader) -> None:
+        self.frameworks = frameworks
+        self.reader = reader
+        self._schemas: dict[tuple[str, str | None], Schema | None] = {}
+        self._entry_points: dict[tuple[str, str | None], EntryPoint | None] = {}
+        self._environments: dict[str, Mapping[str, Default]] = {}
+
+    def schema(self, said: str, near: str | None) -> Schema | None:
+        """The command line of a module or a script's path; None if its source is not there. NEAR: the launcher."""
+        key = said, None if "/" not in said and not said.endswith(".py") else near
+        if key not in self._schemas:
+            from recipelint.python.trainer import schema_of
+
+            self._schemas[key] = schema_of(said, self.reader, near)
+        return self._schemas[key]
+
+    def entry_point(self, said: str, near: str | None) -> EntryPoint | None:
+        """The entry point of a framework, as the source here has it."""
+        known = self.frameworks.entry_point(said)
+        if known is None:
+            return None
+        key = known.name, near
+        if key not in self._entry_points:
+            self._entry_points[key] = self.read(known, self.schema(known.name, near))
+        return self._entry_points[key]
+
+    def read(self, known: EntryPoint, schema: Schema | None) -> EntryPoint:
+        """An entry point with what the source says."""
+        settings: dict[str, Mapping[str, Any]] = {}
+        read_from: dict[str, str] = {}
+        flags = {name: flag for flag in schema.flags if not flag.positional for name in flag.names} if schema else {}
+        for name, spec in known.settings.items():
+            found = self.from_environment(spec) if "environment" in spec else from_flag(spec, flags)
+            settings[name], place = found or (spec, "")
+            if place:
+                read_from[name] = place
+        made = combined(known.schema, schema)
+        return EntryPoint(
+            known.name,
+            known.framework,
+            known.title,
+            settings,
+            made,
+            known.packages,
+            known.reads,
+            known.workers,
+            read_from,
+        )
+
+    def from_environment(self, spec: Mapping[str, Any]) -> tuple[Mapping[str, Any], str] | None:
+        """A setting that a variable gives, with the default of the source."""
+        path = str(spec["source"]).partition("#")[0]
+        found = self.environment(path).get(spec["environment"])
+        if found is None or (found.value is None and "default" not in spec):
+            return None
+        return with_default(spec, found.value), f"{path}:{found.line}"
+
+    def environment(self, path: str) -> Mapping[str, Default]:
+        """The variables that a file of the tree reads; none where it is not there."""
+        if path not in self._environments:
+            source = self.reader(path)
+            if source is None:
+                self._environments[path] = {}
+            else:
+                from recipelint.python.environment import environment_defaults
+
+                self._environments[path] = environment_defaults(source)
+        return self._environments[path]
+
+
+def from_flag(spec: Mapping[str, Any], flags: Mapping[str, Flag]) -> tuple[Mapping[str, Any], str] | None:
+    """A setting that a flag gives, with the default and the const of the source, and the flag's first name."""
+    flag = flags.get(spec["flag"])
+    if flag is None or flag.open:
+        return None
+    place = f"{flag.location.path}:{flag.location.start.line}"
+    made = dict(with_default(spec, flag.default)) | {"flag": flag.names[0]}
+    const: Literal = True if flag.action in ("store_true", "boolean_optional") else flag.const
+    if flag.most == 0 or flag.nargs in ("?", "*"):
+        made["const"] = value_of(spec, const)
+    return made, place
+
+
+def with_default(spec: Mapping[str, Any], default: Literal) -> Mapping[str, Any]:
+    """A setting's spelling with another default; one that cannot be read is none, and `unread`."""
+    made = {key: value for key, value in spec.items() if key != "default"}
+    if default is UNKNOWN:
+        return made | {"unread": True}
+    value = value_of(spec, default)
+    return made if value is None else made | {"default": value}
+
+
+def value_of(spec: Mapping[str, Any], found: Literal) -> str | int | None:
+    """What a setting is for a value of the source."""
+    if found is None or found is UNKNOWN:
+        return None
+    if isinstance(found, bool):
+        return "on" if found else "off"
+    return meaning(spec, str(found)) if isinstance(found, str | int | float) else None
+
+
+def combined(listed: Schema, read: Schema | None) -> Schema:
+    """The flags that were read, or with an open schema those of the framework file beside them."""
+    if read is None or not read.flags:
+        return listed
+    if read.complete:
+        return read
+    names = {name for flag in read.flags for name in flag.names}
+    return read._replace(flags=(*read.flags, *(flag for flag in listed.flags if flag.names[0] not in names)))

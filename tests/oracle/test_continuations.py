@@ -1,0 +1,83 @@
+"""SH003 under bash: what is lost before the fix is there after it, and nothing else has changed."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.rule_cases import Case, collect
+
+from . import launches
+
+ALL = collect()
+FIXES = [case for case in ALL.fixes if case.rule.code == "SH003"]
+WRONG = [case for case in (*ALL.invalid, *FIXES) if case.rule.code == "SH003"]
+RIGHT = [case for case in (*ALL.valid, *ALL.noops) if case.rule.code == "SH003"]
+JUNK = (" ", "\t", "\r")
+"""What a blank or carriage return after the backslash becomes."""
+
+
+def ids(cases: list[Case]) -> list[str]:
+    return [case.name for case in cases]
+
+
+def not_found(case: Case, folder: Path) -> list[str]:
+    """The names of the commands that bash does not find, and that no command can have."""
+    file = case.lay_out(folder)
+    stubs = folder / "stubs"
+    stubs.mkdir()
+    for name in ("torchrun", "python3", "srun", "ray", "vllm", "nohup", "tee", "cat", "bash", "sleep"):
+        (stubs / name).write_text("#!/bin/sh\nexit 0\n")
+        (stubs / name).chmod(0o755)
+    (stubs / "srun").write_text('#!/bin/sh\nexec "$@"\n')
+    (stubs / "tee").write_text("#!/bin/sh\nexec /bin/cat\n")
+    for name in ("bash", "sh"):
+        (stubs / name).unlink(missing_ok=True)
+        (stubs / name).symlink_to(f"/bin/{name}")
+    env = {"PATH": str(stubs), "LC_ALL": "C", "PYTHON": "python3"}
+    run = subprocess.run(
+        ["/bin/bash", file],
+        env=env,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    lines = [line for line in run.stdout.splitlines() if line.endswith("command not found")]
+    names = [line.split(": ")[-2] for line in lines]
+    return [name for name in names if name.startswith(("-", "+")) or "=" in name]
+
+
+@pytest.mark.parametrize("case", WRONG, ids=ids(WRONG))
+def test_bash_runs_the_rest(case: Case, tmp_path: Path) -> None:
+    if "exec" in case.name:
+        case.lay_out(tmp_path)
+        assert [launch.argv[-1] for launch in launches(tmp_path, case.run)] == ["/m"]
+    else:
+        assert not_found(case, tmp_path)
+
+
+@pytest.mark.parametrize("case", RIGHT, ids=ids(RIGHT))
+def test_bash_finds_every_command(case: Case, tmp_path: Path) -> None:
+    """With what its user must name: PYTHON."""
+    assert not not_found(case, tmp_path)
+
+
+@pytest.mark.parametrize("case", FIXES, ids=ids(FIXES))
+def test_bash_hands_over_the_words(case: Case, tmp_path: Path) -> None:
+    case.lay_out(tmp_path / "before")
+    fixed = case.lay_out(tmp_path / "after", case.after[0])
+    assert subprocess.run(["bash", "-n", fixed], check=False).returncode == 0
+    before, after = launches(tmp_path / "before", case.run), launches(tmp_path / "after", case.run)
+    assert len(before) == len(after) == (0 if "vllm" in case.text.decode() else 1)
+    for old, new in zip(before, after, strict=True):
+        given = list(old.argv)
+        cut = next((at for at, word in enumerate(given) if word in JUNK or word.startswith(" #")), len(given))
+        assert list(new.argv[:cut]) == given[:cut]
+        assert len(new.argv) > cut
+        assert not any(word in JUNK or "#" in word for word in new.argv)
+        assert (old.entry_point, old.env) == (new.entry_point, new.env)

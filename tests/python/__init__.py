@@ -1,0 +1,1 @@
+"""What recipelint reads of trainers, held against the parsers that the same trainers really build."""
