@@ -17,7 +17,7 @@ SH001 = "shell/SH001-unreadable-stretch.yaml"
 MOLT = "frameworks/molt.yaml"
 COMMENTS = "comments.yaml"
 TRUTH = """truth: >-
-  Full checkpointing with parallel experts ends in CheckpointError under hybridep and deepep
+  Full checkpointing with parallel experts ends in CheckpointError under {failing}
   (NVIDIA-NeMo/Automodel#3325); torch is not affected.
 """
 
@@ -146,6 +146,8 @@ def rules(tmp_path: Path) -> Path:
             "here: The $dispatcher here",
             "a comment of plain ASCII, without quotes",
         ),
+        (COMMENTS, "  hybridep: [automodel_e", "  hybriep: [automodel_e", "no dispatcher is called hybriep"),
+        (COMMENTS, "automodel_saves_topk,", "automodel_save_topk,", 'did you mean "automodel_saves_topk"?'),
         (COMMENTS, TRUTH, "truth: Full checkpointing is safe under deepep.\n", "the truth is taken for a false claim"),
         (MOLT, "name: molt", "name: mollt", "the file must be frameworks/mollt.yaml"),
         (MOLT, "  LOAD_MODEL_ONLY:", "  load-model-only:", '"load-model-only" is no name for a variable'),

@@ -78,6 +78,22 @@ def test_a_fix_names_the_one_comment_that_contradicts_it(tree: Path) -> None:
     assert note == "the comment at line 2 says otherwise (DOC002); --unsafe-fixes replaces it"
 
 
+def test_two_false_sentences_of_a_comment_become_one_true_one(tree: Path) -> None:
+    both = b"# Full AC is safe under hybridep. The torch dispatcher raises CheckpointError.\n"
+    (tree / "a.sh").write_bytes(both + WRONG)
+    assert not fix("a.sh", unsafe_fixes=True).diagnostics
+    assert (tree / "a.sh").read_bytes().count(b"torch is not affected. The") == 1
+    assert b"The torch dispatcher" not in (tree / "a.sh").read_bytes()
+
+
+def test_a_false_sentence_goes_only_where_the_truth_takes_its_place(tree: Path) -> None:
+    long = b"# Full AC is safe under hybridep" + b" and so are many things" * 30 + b".\n"
+    (tree / "a.sh").write_bytes(long + b"# The torch dispatcher raises CheckpointError.\n" + WRONG)
+    outcome = fix("a.sh", unsafe_fixes=True)
+    assert [one.note for one in outcome.diagnostics] == ["not fixed: the sentence says much else"]
+    assert (tree / "a.sh").read_bytes().startswith(long + b"# Full checkpointing with parallel experts ends in")
+
+
 @pytest.mark.parametrize("settings", [{"unsafe_fixes": True}, {"select": ("EP001",)}])
 def test_a_fix_that_nothing_contradicts_has_no_note(tree: Path, settings: dict[str, object]) -> None:
     (tree / "a.sh").write_bytes(CLAIMS)

@@ -6,7 +6,7 @@ otherwise; which dispatcher is in use is what every such launch gets.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from recipelint.checks import Context
@@ -33,6 +33,7 @@ class Facts(NamedTuple):
 
     used      the dispatcher that all launches get as shipped; empty where that is not known, or not one
     default   that of the trainer when nothing is set; empty where the trainers differ
+    failing   the dispatchers under which full checkpointing is known to fail
     settable  the dispatchers that the launcher names outside of its comments: one of them may be in use on another way
     """
 
@@ -40,6 +41,7 @@ class Facts(NamedTuple):
     launches: tuple[Resolved, ...]
     used: str
     default: str
+    failing: tuple[str, ...]
     settable: frozenset[str] = frozenset()
 
 
@@ -64,7 +66,7 @@ def check(context: Context) -> Iterator[Finding]:
         source = recipes.source
         if source.path not in context.linted or not phrases.mentioned(source.text):
             continue
-        facts = facts_of(recipes)
+        facts = facts_of(recipes, phrases)
         if facts is None or any(trouble.code == "SH001" for trouble in recipes.evaluation.troubles):
             continue
         comments = comments_of(source, context.layouts.of(source).is_comment)
@@ -82,7 +84,7 @@ def code(source: SourceFile, comments: Sequence[Line | None]) -> str:
     return "".join(text) + source.text[at:]
 
 
-def facts_of(recipes: Recipes) -> Facts | None:
+def facts_of(recipes: Recipes, phrases: Phrases) -> Facts | None:
     """What is so in a launcher; None if none of its launches is known to spread experts."""
     launches = []
     for resolved in recipes.resolved:
@@ -98,27 +100,38 @@ def facts_of(recipes: Recipes) -> Facts | None:
     sure = sure and not any(resolved.unread for resolved in launches)
     defaults = {str(r.entry.settings[DISPATCHER].get("default", "")) for r in launches if r.entry is not None}
     used = values.pop() if sure else ""
-    return Facts(recipes, tuple(launches), used, defaults.pop() if len(defaults) == 1 else "")
+    failing = tuple(
+        name
+        for name, unless in phrases.fails_unless.items()
+        if not any(may_be(resolved, setting, "yes") for resolved in launches for setting in unless)
+    )
+    return Facts(recipes, tuple(launches), used, defaults.pop() if len(defaults) == 1 else "", failing)
+
+
+def may_be(resolved: Resolved, name: str, value: str) -> bool:
+    """Whether a setting of a launch is, or on some way is, of a value."""
+    setting = resolved.launch.settings.get(name)
+    return setting is not None and value in (setting.choices or (setting.value,))
 
 
 def findings(context: Context, phrases: Phrases, facts: Facts, block: Block) -> Iterator[Finding]:
     """The findings of one block of comments."""
     for paragraph in block:
-        told = phrases.truth in " ".join(sentence.text for sentence in paragraph.sentences)
+        told = phrases.truth(facts.failing) in " ".join(sentence.text for sentence in paragraph.sentences)
         for sentence in paragraph.sentences:
             place = Place(block, paragraph, sentence)
             false = [claim for claim in phrases.claims(sentence) if is_false(claim, phrases, facts, place)]
             if not false:
                 continue
-            wrong = [claim for claim in false if claim.form.of]
-            yield finding(context, phrases, facts, place, false, told)
-            told = told or bool(wrong)
+            found = finding(context, phrases, facts, place, false, told)
+            yield found
+            told = told or (found.fix is not None and any(claim.form.of for claim in false))
 
 
 def is_false(claim: Claim, phrases: Phrases, facts: Facts, place: Place) -> bool:
     """Whether a claim is known to be wrong in this launcher."""
     if claim.form.of:
-        return True
+        return claim.name in facts.failing or claim.name not in phrases.fails_unless
     if not facts.used or claim.name == facts.used or claim.name in facts.settable:
         return False
     if claim.form.kind == "default":
@@ -186,17 +199,21 @@ def edits_of(
     that one already.
     """
     source = facts.recipes.source
+    names = {claim.start: claim for claim in false}.values()
     if not any(claim.form.of for claim in false):
         if any(claim.form.kind == "default" and facts.default != facts.used for claim in false):
             return (), f"not fixed: the trainer's default is {facts.default}, and the launches get {facts.used}"
-        return tuple(
-            Edit(source.path, at, at + claim.end - claim.start, facts.used.encode())
-            for claim in {claim.start: claim for claim in false}.values()
-            for at in (place.sentence.offset(claim.start),)
-        ), ""
+        if not any(
+            one.form.of and is_false(one, phrases, facts, place) for one in claims_with(phrases, facts, place, names)
+        ):
+            return tuple(
+                Edit(source.path, at, at + claim.end - claim.start, facts.used.encode())
+                for claim in names
+                for at in (place.sentence.offset(claim.start),)
+            ), ""
     if len(place.sentence.text) > LONGEST:
         return (), "not fixed: the sentence says much else"
-    text = "" if told else phrases.truth
+    text = "" if told else phrases.truth(facts.failing)
     if text and facts.used:
         text += " " + phrases.here.format_map({DISPATCHER: facts.used})
     if not place.paragraph.lines[0].behind:
@@ -207,3 +224,11 @@ def edits_of(
         *commenter.comment(source, place.paragraph.lines[0].hash, lines),
         drop(source, place.paragraph, place.sentence),
     ), ""
+
+
+def claims_with(phrases: Phrases, facts: Facts, place: Place, names: Iterable[Claim]) -> list[Claim]:
+    """What the sentence would claim with the dispatcher in use in the place of some names."""
+    text = place.sentence.text
+    for claim in sorted(names, key=lambda one: -one.start):
+        text = text[: claim.start] + facts.used + text[claim.end :]
+    return phrases.claims(place.sentence._replace(text=text))

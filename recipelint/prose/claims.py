@@ -60,7 +60,8 @@ class Phrases:
     """What `rules/comments.yaml` says, ready to read sentences with."""
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
-        self.truth: str = plain["truth"]
+        self.truths: tuple[str, str] = (plain["truth"], plain["truth_if_none_fails"])
+        self.fails_unless: Mapping[str, Sequence[str]] = plain["fails_unless"]
         self.here: str = plain["here"]
         self.names = {word: name for name, words in plain["dispatchers"].items() for word in words}
         self.ambiguous = frozenset(plain["ambiguous"])
@@ -76,6 +77,11 @@ class Phrases:
                     self.phrases.setdefault(first, []).append(parts)
         self.sizes = tuple(flat(plain["words"]["sizes"]))
         self.forms = [form(one) for one in plain["claims"]]
+
+    def truth(self, failing: Sequence[str]) -> str:
+        """What is so where full checkpointing is known to fail under some dispatchers."""
+        some, none = self.truths
+        return some.format(failing=" and ".join(failing)) if failing else none
 
     def mentioned(self, text: str) -> bool:
         """Whether a text may name a dispatcher in a comment: behind a `#`."""

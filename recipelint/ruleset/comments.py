@@ -16,12 +16,16 @@ from recipelint.source import Span
 KINDS = ("safe", "broken", "used", "default")
 GAPS = ("~", "...")
 DISPATCHER = "moe_dispatcher"
+TRUTHS = {"truth": ("failing",), "truth_if_none_fails": (), "here": (DISPATCHER,)}
+"""What is written in place of a claim, and the placeholders of each."""
 _PLAIN = re.compile(r"[ -~]+")
 
 
 def check_comments(document: Node, vocabulary: Vocabulary) -> Mapping[str, Any]:
     """The phrases; raises RuleError for the first thing that is wrong."""
-    document.keys({"dispatchers", "ambiguous", "truth", "here", "silencing", "silencing_patterns", "words", "claims"})
+    document.keys(
+        {"dispatchers", "ambiguous", "fails_unless", *TRUTHS, "silencing", "silencing_patterns", "words", "claims"}
+    )
     check_setting(document["dispatchers"], DISPATCHER, vocabulary)
     for name, words in document["dispatchers"].members():
         if name not in vocabulary[DISPATCHER]["known"]:
@@ -29,6 +33,11 @@ def check_comments(document: Node, vocabulary: Vocabulary) -> Mapping[str, Any]:
         _words(words)
     for ambiguous in document["ambiguous"].elements():
         ambiguous.word(document["dispatchers"].value)
+    for name, settings in document["fails_unless"].members():
+        if name not in document["dispatchers"].value:
+            settings.fail(f"no dispatcher is called {name}")
+        for setting in settings.elements():
+            check_setting(setting, setting.text(), vocabulary)
     _words(document["silencing"])
     for group in ("noun", "variable", "is", "filler", "breaks", "sizes"):
         if group not in document["words"]:
@@ -89,11 +98,11 @@ def _pattern(pattern: Node, groups: Collection[str], named: bool) -> None:
 
 def _truth(document: Node) -> None:
     """What is written in place of a claim is plain text, and claims nothing that would be found again."""
-    check_template(document["truth"], ())
-    check_template(document["here"], {DISPATCHER})
-    for key in ("truth", "here"):
+    for key, placeholders in TRUTHS.items():
+        check_template(document[key], placeholders)
         if not _PLAIN.fullmatch(document[key].value) or re.search(r"[\"'`$\\]", document[key].value):
             document[key].fail(f"{key} is a comment of plain ASCII, without quotes")
-    text = document["truth"].value
-    if Phrases(document.value).claims(Sentence(text, Span(0, len(text)), ((0, 0),))):
-        document["truth"].fail("the truth is taken for a false claim")
+        text = document[key].value.format(failing="hybridep and deepep", moe_dispatcher="torch")
+        found = Phrases(document.value).claims(Sentence(text, Span(0, len(text)), ((0, 0),)))
+        if any(claim.form.of for claim in found):
+            document[key].fail("the truth is taken for a false claim")
