@@ -1,7 +1,8 @@
 """Which sentences claim that an option prevents a failure. The words are data; what is known here is how they combine.
 
-A claim is a whole one: what is weakened (`helps avoid`), doubted (`whether it prevents`), denied in the same
-paragraph or another that speaks of the failure, or said of one cause of the failure only (`avoids an error from re-routing`) claims nothing that is false.
+A claim is a whole one: what is weakened (`helps avoid`), doubted (`whether it prevents`), denied in the same paragraph
+or in another that speaks of the failure, or said of one cause of it only (`avoids an error from re-routing`), claims
+nothing that is false.
 """
 
 from __future__ import annotations

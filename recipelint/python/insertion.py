@@ -11,7 +11,6 @@ from recipelint.python.guard import Parse
 from recipelint.python.tree import offset, parsed, span
 from recipelint.source import SourceFile
 
-
 WIDTH = 120
 """Of a line of code, at most."""
 
