@@ -21,6 +21,7 @@ from tests.outcomes import argument, at, diagnostic, launch, launcher, repaired,
 from tests.readme_blocks import FIXTURES, JSON, ROOT, blocks, run, steps
 
 SCHEMA: dict[str, Any] = json.loads((ROOT / "schema" / "output.json").read_text("utf-8"))
+TRAINERS = ROOT / "tests" / "fixtures" / "trainers"
 COMMANDS = [step.command for block in blocks(JSON.read_text("utf-8"), "console") for step in steps(block.body)]
 
 
@@ -78,6 +79,9 @@ def test_the_page_names_every_key() -> None:
         "recipelint --output-format json --diff . 2>&1 >/dev/null",
         "recipelint --output-format json gone.sh",
         "recipelint show --output-format json .",
+        "recipelint flags --output-format json molt.cli.train_rl_ray",
+        f"recipelint flags --output-format json {TRAINERS}/actions.py",
+        f"recipelint flags --output-format json {TRAINERS}/subcommands.py",
         "recipelint check-command --output-format json -- torchrun -m molt.cli.train_sft --fsdp.ep_size 1",
         "recipelint check-command --output-format json -- bash examples/scripts/slurm/sft_omni3_30b.sh",
         "recipelint diagnose --output-format json gone.log train.log examples/scripts/slurm/sft_omni3_30b.sh",
@@ -88,7 +92,7 @@ def test_what_is_printed_is_valid(command: str, launchers: Path) -> None:
 
 
 def _kind(command: str) -> str:
-    kinds = {"show": "show", "check-command": "command", "diagnose": "diagnose"}
+    kinds = {"show": "show", "flags": "flags", "check-command": "command", "diagnose": "diagnose"}
     return kinds.get(command.split()[1], "check")
 
 

@@ -28,7 +28,9 @@ def schema_for(entry_point: str) -> Schema:
         named = os.path.relpath(real, root)
         if not named.endswith(".py"):
             raise UserError(f"{entry_point}: is no Python file")
-    schema = schema_of(named, reader(root), None)
+    schema = schema_of(named, reader(root))
+    if schema is None and named == entry_point and here != root:
+        schema = schema_of(named, reader(here))
     if schema is None:
         raise UserError(f"there is no trainer {entry_point!r} in {_shown(root)}{_near_module(entry_point, root)}")
     return schema._replace(entry_point=entry_point)

@@ -5,16 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from recipelint.python.containers import Containers
-from recipelint.python.expressions import BUILTINS
 from recipelint.python.machine import Ended, Parsed
+from recipelint.python.options import Options
 from recipelint.python.parsers import Group, Option, Parser, Refused, Subparsers, option_of
 from recipelint.python.schema import UNKNOWN
-from recipelint.python.values import Class, External, Function, ListValue, Value
+from recipelint.python.values import External, ListValue, Value
 
-ACTIONS = frozenset(
-    "store store_true store_false store_const append append_const extend count help version parsers".split()
-)
 SHOWING = frozenset("format_help format_usage get_default print_help print_usage register".split())
 ENDING = frozenset(["error", "exit"])
 READING = {
@@ -28,7 +24,7 @@ LEVEL_CAP = 10
 Given = Mapping[str, Value]
 
 
-class Arguments(Containers):
+class Arguments(Options):
     """Applies calls to parsers; a call that cannot be read in full opens the parser."""
 
     def new_parser(self, args: Sequence[Value], kwargs: Given, node: ast.Call, *, more: bool) -> Parser:
@@ -101,76 +97,6 @@ class Arguments(Containers):
             self.open(parser, f"{name} does what is not known here", node)
             self.escape((*args, *kwargs.values()), node)
         return UNKNOWN
-
-    # --- options ---------------------------------------------------------------------------------
-
-    def add_argument(
-        self, receiver: Parser | Group, args: Sequence[Value], kwargs: Given, node: ast.Call, *, more: bool
-    ) -> Value:
-        """`add_argument` on a parser or a group."""
-        parser = receiver if isinstance(receiver, Parser) else receiver.parser
-        if more:
-            self.open(parser, "the arguments of add_argument are not known", node)
-        words = [arg for arg in args if isinstance(arg, str)]
-        if len(words) < len(args):
-            self.open(parser, "the name of a flag is not known", node)
-            return UNKNOWN
-        action, extra = self._action(parser, kwargs.get("action", "store"), node)
-        try:
-            option = option_of(parser, words, kwargs, action, self._type(kwargs, node), self.location(node))
-            option.exclusive = receiver.exclusive if isinstance(receiver, Group) else None
-            option.open = option.open or extra or more
-            if extra:
-                option.default = option.const = UNKNOWN
-                option.choices = UNKNOWN if option.choices is None else option.choices
-            if self.depth > parser.depth:
-                option.open = True
-                self.open(parser, f"whether there is {(option.names or [option.dest])[0]} is not known", node)
-            parser.add(option)
-        except Refused as error:
-            self.open(parser, f"argparse would refuse this: {error}", node)
-            return UNKNOWN
-        return option
-
-    def _action(self, parser: Parser, action: Value, node: ast.Call) -> tuple[str, bool]:
-        """The name of an action, and whether it follows rules of its own."""
-        if action is None:
-            return "store", False
-        if isinstance(action, str) and action in ACTIONS:
-            return action, False
-        if isinstance(action, External) and action.name == "argparse.BooleanOptionalAction":
-            return "boolean_optional", False
-        if not isinstance(action, Class):
-            self.open(parser, "the action of a flag is not known", node)
-            return "custom", True
-        if action.bases == [External("argparse.Action")] and action.sure and not action.node.keywords:
-            own = action.scope.names.get("__init__")
-            if own is None and "__new__" not in action.scope.names:
-                return "custom", False
-            self.steps += 1 if own is None else sum(1 for _ in ast.walk(own.node))
-            if isinstance(own, Function) and _passes_names_on(own):
-                return "custom", True
-        self.open(parser, f"the action {action.node.name} is not known", node)
-        return "custom", True
-
-    def _type(self, kwargs: Given, node: ast.Call) -> str | None:
-        """The callable that turns words into values, as the source spells it."""
-        value = kwargs.get("type")
-        if value is None:
-            return None
-        if isinstance(value, External) and value.name.startswith("builtins."):
-            return value.name.removeprefix("builtins.")
-        if isinstance(value, str):
-            return value
-        if isinstance(value, External):
-            return value.name
-        written = next((keyword.value for keyword in node.keywords if keyword.arg == "type"), None)
-        if isinstance(written, ast.Name) and isinstance(value, Function | Class):
-            return value.name if isinstance(value, Function) else value.node.name
-        if written is not None:
-            spelled = ast.unparse(written)[:200]
-            return "unknown" if spelled in BUILTINS else spelled
-        return value.name if isinstance(value, Function) else "unknown"
 
     # --- the rest --------------------------------------------------------------------------------
 
@@ -262,33 +188,3 @@ class Arguments(Containers):
             self.escape(value, node)
             return
         self.bind(parser.names, name, value)
-
-    def set_option(self, option: Option, name: str, value: Value, node: ast.AST) -> None:
-        """An attribute of a flag is set after it was made."""
-        if name in ("help", "metavar", "completer"):
-            return
-        self.steps += sum(len(parser.options) for parser in self.parsers)
-        owner = next((parser for parser in self.parsers if option in parser.options), None)
-        if name in ("default", "required", "choices") and owner is not None and self.depth <= owner.depth:
-            if name == "default":
-                option.default = value
-                return
-            if name == "choices":
-                option.choices = value
-                return
-            if isinstance(value, bool):
-                option.required = value
-                return
-        self.escape(option, node)
-
-
-def _passes_names_on(function: Function) -> bool:
-    """Whether an action's `__init__` hands its option strings to the base as they are."""
-    node = function.node
-    passed = {
-        id(arg)
-        for call in ast.walk(node)
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "__init__"
-        for arg in (*call.args, *(keyword.value for keyword in call.keywords))
-    }
-    return all(id(one) in passed for one in ast.walk(node) if isinstance(one, ast.Name) and one.id == "option_strings")

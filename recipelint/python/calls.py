@@ -1,17 +1,16 @@
-"""Calls of functions and classes of the tree, and of what lies outside of it.
+"""Calls of functions and classes of the tree.
 
-A function of the tree is followed into; what is outside gets no say over anything but what it is given.
+A function is followed into, but for generators and calls that nest without end: these may change all that they name.
 """
 
 from __future__ import annotations
 
 import ast
 
-from recipelint.python import pure
-from recipelint.python.arguments import READING, Arguments
-from recipelint.python.dataclass import add_dataclasses
-from recipelint.python.machine import CALL_CAP, Ended
-from recipelint.python.parsers import Group, Parser, Subparsers
+from recipelint.python.arguments import READING
+from recipelint.python.machine import CALL_CAP
+from recipelint.python.outside import HF_PARSERS, Frame, Outside
+from recipelint.python.parsers import Parser
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import (
     Bound,
@@ -20,35 +19,19 @@ from recipelint.python.values import (
     External,
     Function,
     Instance,
-    ListValue,
     Names,
     Scope,
-    Super,
     Value,
 )
 
-ENDINGS = frozenset(["sys.exit", "os._exit", "os.abort", "builtins.exit", "builtins.quit"])
-HARMLESS = ("builtins.", "logging.", "warnings.", "os.path.", "os.environ", "os.getenv", "time.", "datetime.")
-HF_PARSERS = frozenset(["transformers.HfArgumentParser", "transformers.hf_argparser.HfArgumentParser"])
-COLLECTING = frozenset("dict enumerate frozenset iter len list reversed set tuple zip".split())
 SPECIAL = frozenset(["__new__", "__getattr__", "__getattribute__", "__setattr__"])
 RUNNING = frozenset(["eval", "exec", "globals", "locals"])
 RECURSION_CAP = 3
 
 
-class Frame:
-    """A call under way: what it may have returned so far."""
-
-    def __init__(self, function: Function, receiver: Value) -> None:
-        self.function = function
-        self.receiver = receiver
-        self.returned: list[Value] = []
-
-
-class Calls(Arguments):
+class Calls(Outside):
     """Follows calls."""
 
-    frames: list[Frame]
     generators: dict[ast.AST, bool]
 
     def _call(self, node: ast.Call, scope: Scope) -> Value:
@@ -102,17 +85,6 @@ class Calls(Arguments):
                 return self.enter(own, [function, *args], kwargs, node, more=more)
             self.escape(function, node)
         return self._unknown("a function", args, kwargs, node)
-
-    def _unknown(self, what: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        """A call of what is not known: it may change what it is given, and call the functions among that."""
-        self.escape((*args, *kwargs.values()), node, f"{what} that is not in the tree")
-        for function in self.functions(args, kwargs):
-            with self.undecided():
-                try:
-                    self.call(function, [], {}, node, more=True)
-                except Ended:
-                    continue
-        return UNKNOWN
 
     # --- functions of the tree -------------------------------------------------------------------
 
@@ -223,89 +195,6 @@ class Calls(Arguments):
                     name = field.target.id
                     default = UNKNOWN if args or more else cls.scope.names.get(name, UNKNOWN)
                     made.names.setdefault(name, kwargs.get(name, default))
-
-    # --- methods, and what lies outside ----------------------------------------------------------
-
-    def _method(
-        self, function: Bound, args: list[Value], kwargs: dict[str, Value], node: ast.AST, *, more: bool
-    ) -> Value:
-        receiver, name = function.receiver, function.name
-        if isinstance(receiver, Parser | Group | Subparsers) and isinstance(node, ast.Call):
-            return self.parser_method(receiver, name, args, kwargs, node, more=more)
-        if more:
-            self.escape((receiver, *args, *kwargs.values()), node)
-            return UNKNOWN
-        if isinstance(receiver, ListValue):
-            return self.list_method(receiver, name, args, node)
-        if isinstance(receiver, DictValue):
-            return self.dict_method(receiver, name, args, kwargs, node)
-        result = pure.method(receiver, name, args, kwargs, self.depth)
-        if result is UNKNOWN:
-            self.escape((*args, *kwargs.values()), node)
-        return result
-
-    def _external(self, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST, *, more: bool) -> Value:
-        """A call of something outside of the tree."""
-        if name == "argparse.ArgumentParser" and isinstance(node, ast.Call):
-            return self.new_parser(args, kwargs, node, more=more)
-        if name in HF_PARSERS and isinstance(node, ast.Call):
-            rest = {key: value for key, value in kwargs.items() if key != "dataclass_types"}
-            parser = self.new_parser([], rest, node, more=more)
-            add_dataclasses(self, parser, args[0] if args else kwargs.get("dataclass_types"), node)
-            return parser
-        if name in ENDINGS:
-            raise Ended
-        if name.startswith("sys.argv."):
-            self.open_all("the trainer changes its command line", node)
-        builtin = name.removeprefix("builtins.")
-        if name.startswith("builtins.") and not more:
-            return self._builtin(builtin, args, kwargs, node)
-        if name.startswith(HARMLESS) and not self.functions(args, kwargs):
-            return UNKNOWN
-        return self._unknown(name, args, kwargs, node)
-
-    def _builtin(self, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        if name == "super":
-            return self._super(args)
-        if name in COLLECTING:
-            return self._collected(name, args, kwargs, node)
-        if name in ("getattr", "hasattr", "setattr"):
-            return self._by_name(name, args, node)
-        if name in ("print", "isinstance", "id", "type", "repr", "str"):
-            return pure.function(name, args, kwargs, self.depth) if name in ("repr", "str") else UNKNOWN
-        if self.functions(args, kwargs):
-            return self._unknown(name, args, kwargs, node)
-        lists = [self.items(arg) if isinstance(arg, ListValue) else None for arg in args]
-        result = pure.function(name, args, kwargs, self.depth)
-        if result is UNKNOWN and (lists or args):
-            self.escape((*args, *kwargs.values()), node)
-        return result
-
-    def _collected(self, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        result = self.collected(name, args, kwargs)
-        if result is UNKNOWN and name != "len":
-            self.escape((*args, *kwargs.values()), node)
-        return result
-
-    def _by_name(self, name: str, args: list[Value], node: ast.AST) -> Value:
-        """getattr, hasattr and setattr."""
-        key = args[1] if len(args) > 1 else UNKNOWN
-        if name == "hasattr" or not args:
-            return UNKNOWN
-        if name == "setattr" and isinstance(args[0], Instance) and isinstance(key, str) and len(args) == 3:
-            self.bind(args[0].names, key, args[2])
-            return None
-        if not isinstance(key, str) or name == "setattr" or len(args) > 2:
-            self.escape(tuple(args), node)
-            return UNKNOWN
-        return self.attribute(args[0], key, node)
-
-    def _super(self, args: list[Value]) -> Value:
-        frame = self.frames[-1] if self.frames else None
-        if frame is None or frame.function.owner is None:
-            return UNKNOWN
-        cls = args[0] if args and isinstance(args[0], Class) else frame.function.owner
-        return Super(frame.receiver, cls)
 
 
 def _yields(node: ast.AST) -> bool:

@@ -77,7 +77,6 @@ class Compound(Imports):
     do_asyncfor = do_for
 
     def do_while(self, node: ast.While, scope: Scope) -> str | None:
-        self._forget(node, [], scope)
         if self.truth(self.value(node.test, scope)) is False:
             return self._block_of(node.orelse, scope)
         return self._maybe(node, [], scope)

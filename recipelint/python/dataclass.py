@@ -14,7 +14,7 @@ from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import Class, External, Function, ListValue, Member, Scope, Value
 
 if TYPE_CHECKING:
-    from recipelint.python.calls import Calls
+    from recipelint.python.outside import Outside
 
 MISSING = object()
 LISTS = ("builtins.list", "typing.List")
@@ -31,7 +31,7 @@ class Kind(NamedTuple):
     choices: tuple[Value, ...] = ()
 
 
-def add_dataclasses(machine: Calls, parser: Parser, types: Value, node: ast.AST) -> None:
+def add_dataclasses(machine: Outside, parser: Parser, types: Value, node: ast.AST) -> None:
     """Give PARSER the flags of one dataclass or several."""
     many = [types] if isinstance(types, Class) else machine.items(types)
     for cls in many if many is not None else [UNKNOWN]:
@@ -41,7 +41,7 @@ def add_dataclasses(machine: Calls, parser: Parser, types: Value, node: ast.AST)
             machine.open(parser, "a dataclass that it parses is not in the tree", node)
 
 
-def _add(machine: Calls, parser: Parser, cls: Class, node: ast.AST) -> None:
+def _add(machine: Outside, parser: Parser, cls: Class, node: ast.AST) -> None:
     fields: dict[str, tuple[Class, ast.AnnAssign]] = {}
     if not cls.sure or not any(isinstance(one, Class) and one.dataclass for one in cls.lineage):
         machine.open(parser, f"{cls.node.name} is not known to be a dataclass", node)
@@ -64,7 +64,7 @@ def _add(machine: Calls, parser: Parser, cls: Class, node: ast.AST) -> None:
             machine.module = outer
 
 
-def _add_field(machine: Calls, parser: Parser, name: str, owner: Class, statement: ast.AnnAssign) -> None:
+def _add_field(machine: Outside, parser: Parser, name: str, owner: Class, statement: ast.AnnAssign) -> None:
     scope = Scope(owner.scope.module, owner.scope.names, owner.scope.parent)
     kind = _kind(machine, statement.annotation, scope)
     if kind.word == "class variable":
@@ -101,7 +101,7 @@ def _add_field(machine: Calls, parser: Parser, name: str, owner: Class, statemen
         parser.add(option_of(parser, negative, {"dest": name, "default": False}, "store_false", None, location))
 
 
-def _default(machine: Calls, statement: ast.AnnAssign, scope: Scope) -> tuple[Value, dict[str, Value] | None]:
+def _default(machine: Outside, statement: ast.AnnAssign, scope: Scope) -> tuple[Value, dict[str, Value] | None]:
     """The default of a field, and what its metadata says; None where that is not known."""
     node = statement.value
     if node is None:
@@ -129,7 +129,7 @@ def _default(machine: Calls, statement: ast.AnnAssign, scope: Scope) -> tuple[Va
     return default, extra
 
 
-def _metadata(machine: Calls, node: ast.expr, scope: Scope) -> dict[str, Value] | None:
+def _metadata(machine: Outside, node: ast.expr, scope: Scope) -> dict[str, Value] | None:
     if not isinstance(node, ast.Dict):
         return None
     result: dict[str, Value] = {}
@@ -140,7 +140,7 @@ def _metadata(machine: Calls, node: ast.expr, scope: Scope) -> dict[str, Value] 
     return result
 
 
-def _kind(machine: Calls, node: ast.expr, scope: Scope) -> Kind:
+def _kind(machine: Outside, node: ast.expr, scope: Scope) -> Kind:
     """What an annotation means to HfArgumentParser."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         try:
@@ -172,7 +172,7 @@ def _kind(machine: Calls, node: ast.expr, scope: Scope) -> Kind:
     return Kind("class variable" if word == "typing.ClassVar" else "other", spelled)
 
 
-def _union(machine: Calls, parts: list[ast.expr], scope: Scope) -> Kind:
+def _union(machine: Outside, parts: list[ast.expr], scope: Scope) -> Kind:
     """One type or None, the only union whose rules are followed here."""
     inner = [part for part in parts if not (isinstance(part, ast.Constant) and part.value is None)]
     if len(inner) != 1 or len(parts) != 2:

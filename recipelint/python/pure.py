@@ -54,7 +54,8 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.In: lambda one, other: one in other,
     ast.NotIn: lambda one, other: one not in other,
 }
-_WIDE = re.compile(r"\d{4}|\*")
+_WIDE = re.compile(r"\d{4}|\*|\{[^{}]*\{|\{\w*[.\[]")
+"""Formats that may write much, whose width is a value, or that look into a value."""
 
 
 def function(name: str, args: Sequence[Value], kwargs: Mapping[str, Value], depth: int) -> Value:

@@ -9,10 +9,10 @@ import ast
 from collections.abc import Callable, Sequence
 
 from recipelint.python import pure
-from recipelint.python.calls import Frame
 from recipelint.python.compound import Compound
 from recipelint.python.machine import Ended
 from recipelint.python.modules import Modules
+from recipelint.python.outside import Frame
 from recipelint.python.parsers import Group, Option, Parser, Subparsers
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import Class, DictValue, External, Function, Instance, ListValue, Module, Scope, Value
@@ -90,9 +90,14 @@ class Statements(Compound):
 
     def do_delete(self, node: ast.Delete, scope: Scope) -> None:
         for target in node.targets:
-            if not isinstance(target, ast.Name):
-                self.escape(self.value(target, scope), node)
-            self.assign(target, UNKNOWN, scope)
+            if isinstance(target, ast.Subscript):
+                owner, key = self.value(target.value, scope), self.value(target.slice, scope)
+                if isinstance(owner, DictValue):
+                    self.dict_method(owner, "pop", [key], {}, node)
+                else:
+                    self._set_item(owner, UNKNOWN, UNKNOWN, node)
+            else:
+                self.assign(target, UNKNOWN, scope)
 
     def do_assign(self, node: ast.Assign, scope: Scope) -> None:
         value = self.value(node.value, scope)

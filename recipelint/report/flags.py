@@ -26,7 +26,7 @@ NO_VALUE = {
 
 
 def text(schema: Schema, stream: Stream) -> str:
-    """One flag a line with its type and place, and below what else decides its value."""
+    """A flag a line with its type and its place, and below it what else decides its value."""
     return "".join(f"{line}\n" for line in _lines(schema, stream))
 
 
@@ -45,13 +45,27 @@ def _lines(schema: Schema, stream: Stream) -> Iterator[str]:
     if not schema.allow_abbrev:
         yield "abbreviations are refused"
     yield from _flags(schema, stream)
-    for name, one in schema.subcommands.items():
+    yield from _subcommands(schema, schema.entry_point, stream)
+
+
+def _subcommands(schema: Schema, called: str, stream: Stream) -> Iterator[str]:
+    for names, one in _distinct(schema):
+        command = f"{called} {'|'.join(names)}"
         yield ""
-        yield f"{stream.paint(neutralise(f'{schema.entry_point} {name}'), BOLD)}, {_total(one)}"
+        yield f"{stream.paint(neutralise(command), BOLD)}, {_total(one)}"
         if not one.complete:
             yield stream.paint("open: not all of it can be read", YELLOW)
             yield from (f"  {neutralise(reason)}" for reason in one.reasons if reason not in schema.reasons)
         yield from _flags(one, stream)
+        yield from _subcommands(one, command, stream)
+
+
+def _distinct(schema: Schema) -> list[tuple[list[str], Schema]]:
+    """The subcommands, each once, with all of its names."""
+    found: dict[int, tuple[list[str], Schema]] = {}
+    for name, one in schema.subcommands.items():
+        found.setdefault(id(one), ([], one))[0].append(name)
+    return list(found.values())
 
 
 def _total(schema: Schema) -> str:
@@ -100,7 +114,8 @@ def _about(flag: Flag) -> Iterator[str]:
         yield "one of " + " ".join(map(_shown, flag.choices))
     if flag.action in ("append", "extend", "append_const"):
         yield "repeatable"
-    if flag.dest != flag.names[0].lstrip("-").replace("-", "_") and flag.action not in ("help", "version", "parsers"):
+    stored = {name.lstrip("-+").replace("-", "_") for name in flag.names}
+    if flag.dest not in stored and flag.action not in ("help", "version", "parsers"):
         yield f"sets {neutralise(flag.dest)}"
     if flag.exclusive is not None:
         yield f"exclusive ({flag.exclusive})"
@@ -112,6 +127,8 @@ def _shown(value: Literal) -> str:
     """A literal in one word, or several for a tuple."""
     if value is UNKNOWN:
         return "unknown"
+    if isinstance(value, float):
+        return repr(value)
     if isinstance(value, tuple):
         return "(" + ", ".join(map(_shown, value)) + ")"
     if isinstance(value, str) and value and value.isprintable() and not set(value) & set(" ,()'\""):
@@ -134,7 +151,7 @@ def _schema_json(schema: Schema) -> Json:
         "allow_abbrev": schema.allow_abbrev,
         "prefix_chars": schema.prefix_chars,
         "flags": [_flag_json(flag) for flag in schema.flags],
-        "subcommands": {name: _schema_json(one) for name, one in schema.subcommands.items()},
+        "subcommands": [{"names": names, **_schema_json(one)} for names, one in _distinct(schema)],
     }
 
 

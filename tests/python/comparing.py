@@ -89,7 +89,7 @@ def shown(flag: Flag, action: dict[str, Any]) -> dict[str, Any]:
     }
     if flag.positional and flag.nargs in MAY_BE_ABSENT:
         result["required"] = action["required"]  # what argparse writes there changed with Python 3.13, to no effect
-    if action["choices"] is not None and sorted(action["choices"], key=repr) == action["choices"]:
+    if isinstance(result["choices"], list) and sorted(action["choices"] or (), key=repr) == action["choices"]:
         result["choices"] = sorted(result["choices"], key=repr)
     return result
 

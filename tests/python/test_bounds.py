@@ -32,8 +32,10 @@ ENDLESS = {
 HARMLESS = {
     "a long text": "x = 'ab' * 10**9\nx = 'a' * 2000\nfor i in range(900):\n    x = x + x",
     "a large number": "x = 10 ** 10 ** 10\nx = 1 << 10**9\nx = 7\nfor i in range(900):\n    x = x * x",
-    "a wide format": "x = f'{1:1000000000}'\nx = '%1000000000d' % 1\nx = '{:1000000000}'.format(1)\nx = '%*d' % (10**9, 1)",
-    "a long list": "x = [1] * 10**9\nx = list(range(10**9))\nx = sum(range(10**12))\nx = [1]\nfor i in range(900):\n    x = x + x",
+    "a wide format": "x = f'{1:1000000000}'\nx = '%1000000000d' % 1\nx = '%*d' % (10**9, 1)",
+    "a wide field": "x = '{:1000000000}'.format(1)\nx = '{:{}}'.format(1, 10**9)",
+    "a long list": "x = [1] * 10**9\nx = list(range(10**9))\nx = sum(range(10**12))",
+    "a list that doubles": "x = [1]\nfor i in range(900):\n    x = x + x",
     "doubled lists": "x = [1]\nfor i in range(60):\n    x = [x, x]\nparser.add_argument('--x', default=x)\ny = str(x)",
     "doubled tuples": "x = (1,)\ny = (1,)\nfor i in range(60):\n    x, y = (x, x), (y, y)\nz = x if unknown else y",
     "replacing": "x = 'a' * 2000\nx = x.replace('a', x)\nx = x.replace('a', x)\nx = x.replace('a', x)",
@@ -163,17 +165,23 @@ def test_where_an_entry_point_is(
     assert found(tmp_path, entry_point, near) == expected
 
 
+OBJECT = """
+class Registry:
+    def __init__(self):
+        self.known = {}
+
+    def names(self):
+        return list(self.known)
+
+KINDS = Registry()
+"""
 REGISTRY = {
     "filled elsewhere": ("KINDS = {}\n", "KINDS.keys()"),
     "filled by a function": (
         "KINDS = {'a': 1}\ndef register(name):\n    KINDS[name] = 2\n",
         "sorted(KINDS)",
     ),
-    "an object": (
-        "class Registry:\n    def __init__(self):\n        self.known = {}\n"
-        "    def names(self):\n        return list(self.known)\nKINDS = Registry()\n",
-        "KINDS.names()",
-    ),
+    "an object": (OBJECT, "KINDS.names()"),
     "filled while it is imported": ("KINDS = ['a']\nfor one in 'bc':\n    KINDS.append(one)\n", "KINDS"),
 }
 
