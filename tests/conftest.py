@@ -19,7 +19,8 @@ def _hook(event: str, _: tuple[object, ...]) -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_is_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fault of the evaluator fails the test that meets it."""
+    """A fault of the evaluator, or of the reading of trainers, fails the test that meets it."""
+    monkeypatch.setattr("recipelint.python.trainer.UNFORESEEN", ())
     monkeypatch.setattr("recipelint.shell.evaluate.UNFORESEEN", ())
 
 

@@ -153,6 +153,7 @@ class Arguments(Options):
         tolerant = READING[name]
         if name == "parse_args_into_dataclasses":
             tolerant = kwargs.get("return_remaining_strings", False) is not False
+            self._args_file(parser, args, kwargs, node)
         words = args[0] if args else kwargs.get("args")
         if isinstance(words, ListValue) and words.known:
             return (UNKNOWN, UNKNOWN) if tolerant else UNKNOWN
@@ -168,6 +169,12 @@ class Arguments(Options):
         if not tolerant and not self.depth and not self.doubt:
             raise Parsed
         return (UNKNOWN, UNKNOWN) if tolerant else UNKNOWN
+
+    def _args_file(self, parser: Parser, args: Sequence[Value], kwargs: Given, node: ast.AST) -> None:
+        """HfArgumentParser also takes arguments from a file beside the script, or one that is named."""
+        beside = self.entry.rpartition(".")[0] + ".args"
+        if len(args) > 1 or set(kwargs) - {"args", "return_remaining_strings"} or self.modules.read(beside):
+            self.open(parser, "arguments may come from a file", node)
 
     def set_attribute(self, parser: Parser, name: str, value: Value, node: ast.AST) -> None:
         """An attribute of a parser is set."""

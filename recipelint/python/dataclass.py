@@ -1,6 +1,6 @@
 """The flags that HfArgumentParser makes of the fields of dataclasses.
 
-The rules are those of https://github.com/huggingface/transformers/blob/v4.45.0/src/transformers/hf_argparser.py
+The rules are those of https://github.com/huggingface/transformers/blob/002496228f0c34cb032547b6ed7293d538e1c521/src/transformers/hf_argparser.py
 (`_parse_dataclass_field`).
 """
 
@@ -75,7 +75,9 @@ def _add_field(machine: Outside, parser: Parser, name: str, owner: Class, statem
         extra = {}
     if extra.pop("init", True) is False:
         return
-    aliases = machine.items(extra.pop("aliases", ListValue([], 0)))
+    said = extra.pop("aliases", ListValue([], 0))
+    aliases = [said] if isinstance(said, str) else machine.items(said)
+    made_new = extra.pop("default_factory", False)
     extra.pop("help", None)
     if aliases is None or extra or kind.word == "other":
         machine.open(parser, f"how the field {name} is parsed is not known", statement)
@@ -91,7 +93,9 @@ def _add_field(machine: Outside, parser: Parser, name: str, owner: Class, statem
     else:
         given["nargs"] = "+" if kind.word == "list" else None
         given["required"] = default is MISSING
-        given["default"] = None if default is MISSING else default.value if isinstance(default, Member) else default
+        given["default"] = default.value if isinstance(default, Member) else default
+        if default is MISSING or (kind.word == "list" and not made_new):
+            given["default"] = None
     location = machine.location(statement)
     option = option_of(parser, words, given, "store", kind.type, location)
     option.open = kind.word == "other"
@@ -123,6 +127,7 @@ def _default(machine: Outside, statement: ast.AnnAssign, scope: Scope) -> tuple[
             default = machine.value(keyword.value, scope)
         elif keyword.arg == "default_factory":
             made = machine.value(keyword.value, scope)
+            extra["default_factory"] = True
             default = machine.call(made, [], {}, node) if isinstance(made, Function | External) else UNKNOWN
         elif keyword.arg is None:
             return UNKNOWN, None
@@ -159,17 +164,25 @@ def _kind(machine: Outside, node: ast.expr, scope: Scope) -> Kind:
             return Kind(word.removeprefix("builtins."), spelled)
         members = machine.items(outer) if isinstance(outer, Class) else None
         if members is not None:
-            return Kind("choice", None, choices=tuple(member.value for member in members))
+            return _choice(tuple(member.value for member in members))
         return Kind("other", spelled)
     inner = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
     if word == "typing.Literal":
-        return Kind("choice", None, choices=tuple(machine.value(one, scope) for one in inner))
+        return _choice(tuple(machine.value(one, scope) for one in inner))
     if word in UNIONS:
         return _union(machine, [*inner, *([ast.Constant(None)] if word == "typing.Optional" else [])], scope)
     if word in LISTS and len(inner) == 1:
         of = _kind(machine, inner[0], scope)
         return Kind("list", of.type) if of.word in ("int", "float", "str") else Kind("other", spelled)
     return Kind("class variable" if word == "typing.ClassVar" else "other", spelled)
+
+
+def _choice(values: tuple[Value, ...]) -> Kind:
+    """A choice of texts or of numbers; words are compared with how a choice is written."""
+    for type_, spelled in ((str, None), (int, "int")):
+        if all(type(value) is type_ for value in values):
+            return Kind("choice", spelled, choices=values)
+    return Kind("choice", "unknown", choices=(UNKNOWN,))
 
 
 def _union(machine: Outside, parts: list[ast.expr], scope: Scope) -> Kind:

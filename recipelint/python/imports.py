@@ -70,17 +70,19 @@ class Imports(Calls):
         self._registries(module)
 
     def _registries(self, module: Module) -> None:
-        """Make unknown what other modules may fill: containers that are empty, or that a function here changes."""
-        changed = _changed(module.tree)
+        """Make unknown what other modules may fill: containers that are empty, or that are changed here as well."""
+        containers = []
         for name, value in module.names.items():
             owners = {name: value}
             if isinstance(value, Class):
                 owners = value.scope.names
             elif isinstance(value, Instance):
-                owners = dict(value.names)
-            for key, one in owners.items():
-                if isinstance(one, ListValue | DictValue) and (not one.items or key in changed):
-                    self.escape(one, module.tree)
+                owners = value.names
+            containers += [(key, one) for key, one in owners.items() if isinstance(one, ListValue | DictValue)]
+        changed = _changed(module.tree) if containers else set()
+        for key, one in containers:
+            if not one.items or key in changed:
+                self.escape(one, module.tree)
 
     def stir(self, value: Value) -> None:
         """Run an imported module at once if it has to do with argparse."""
@@ -158,18 +160,16 @@ class Imports(Calls):
 
 
 def _changed(tree: ast.AST) -> set[str]:
-    """The names, and names of attributes, whose content a function of a module changes."""
+    """The names, and names of attributes, whose content a module changes somewhere."""
     found: set[str] = set()
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-    for function in (one for one in ast.walk(tree) if isinstance(one, functions)):
-        for one in ast.walk(function):
-            changed: ast.AST | None = None
-            if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load):
-                changed = one.value
-            elif isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute):
-                changed = one.func.value if one.func.attr in CHANGING else None
-            elif isinstance(one, ast.AugAssign):
-                changed = one.target
-            if isinstance(changed, ast.Name | ast.Attribute):
-                found.add(changed.id if isinstance(changed, ast.Name) else changed.attr)
+    for one in ast.walk(tree):
+        changed: ast.AST | None = None
+        if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load):
+            changed = one.value
+        elif isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute):
+            changed = one.func.value if one.func.attr in CHANGING else None
+        elif isinstance(one, ast.AugAssign):
+            changed = one.target
+        if isinstance(changed, ast.Name | ast.Attribute):
+            found.add(changed.id if isinstance(changed, ast.Name) else changed.attr)
     return found

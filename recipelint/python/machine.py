@@ -53,6 +53,7 @@ class Machine:
     written    what was bound since the innermost of them, with its old value
     doubt      how many modules are being run that may not be imported at all
     importing  the module, other than the entry point, whose statements are being run
+    entry      the path of the entry point
     readers    parsers that read the command line so far: the parser, whether it tolerates unknown flags
     """
 
@@ -61,6 +62,7 @@ class Machine:
         self.depth = 0
         self.doubt = 0
         self.importing: Module | None = None
+        self.entry = ""
         self.nesting = 0
         self.steps = 0
         self.written: Written | None = None

@@ -14,8 +14,8 @@ from recipelint.python.schema import Reader
 from recipelint.python.values import Module
 from recipelint.source import SourceFile
 
-FILE_CAP = 150
-BYTE_CAP = 4_000_000
+FILE_CAP = 60
+BYTE_CAP = 1_500_000
 PATHS = ("", "src")
 """Where, from the root, packages are looked for."""
 

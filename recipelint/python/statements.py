@@ -23,6 +23,8 @@ TRANSPARENT = frozenset(
     torch.distributed.elastic.multiprocessing.errors.record typing.final typing.overload""".split()
 )
 """Decorators under which a function still does what it says."""
+CHANGED = ("argparse.", "builtins.", "sys.argv")
+"""What decides how a command line is read, if a trainer sets it."""
 
 
 class Statements(Compound):
@@ -164,7 +166,7 @@ class Statements(Compound):
         elif isinstance(owner, Group | Subparsers) and name == "required" and isinstance(owner, Subparsers):
             owner.option.required = value is True
         else:
-            if isinstance(owner, External) and owner.name.split(".")[0] in ("argparse", "sys", "builtins"):
+            if isinstance(owner, External) and f"{owner.name}.{name}".startswith(CHANGED):
                 self.open_all(f"the trainer changes {owner.name}.{name}", node)
             self.escape((owner, value), node)
 

@@ -19,8 +19,15 @@ if TYPE_CHECKING:
 OTHERS = ("click", "typer", "tyro", "fire", "absl", "hydra", "jsonargparse", "simple_parsing")
 """Libraries that read a command line in ways that are not followed."""
 
+UNFORESEEN: tuple[type[Exception], ...] = (Exception,)
+"""A trainer that the reading cannot cope with must not hide what there is to say of its launchers; in tests it may."""
 
-def schema_of(entry_point: str, reader: Reader, near: str | None = None) -> Schema | None:
+
+Known = dict[tuple[str, bool], Schema]
+"""What was read before in a tree, by path, and whether it was a script: a program of one name has one schema."""
+
+
+def schema_of(entry_point: str, reader: Reader, near: str | None = None, known: Known | None = None) -> Schema | None:
     """The schema of a module (`molt.cli.train_sft`) or a script (`examples/train.py`).
 
     None if there is no such file in the tree, or more than one that it could be. NEAR is the path of the launcher: a
@@ -33,7 +40,11 @@ def schema_of(entry_point: str, reader: Reader, near: str | None = None) -> Sche
         path = place_of(entry_point, modules, near)
         if path is None:
             return None
-        return _read(entry_point, path, modules)
+        known = {} if known is None else known
+        key = path, entry_point.endswith(".py")
+        if key not in known:
+            known[key] = _read(entry_point, path, modules)
+        return known[key]._replace(entry_point=entry_point)
     except TooMany:
         return None
 
@@ -74,6 +85,7 @@ def _read(entry_point: str, path: str, modules: Modules) -> Schema:
     module.names["__name__"] = "__main__"
     module.started = True
     machine.module = module
+    machine.entry = path
     here = f"{module.source.path}:1"
     try:
         try:
@@ -87,6 +99,8 @@ def _read(entry_point: str, path: str, modules: Modules) -> Schema:
         return _schema(entry_point, path, module.source, machine)
     except (RecursionError, MemoryError):
         return _open(entry_point, path, (f"{here}: it is nested too deeply",), modules)
+    except UNFORESEEN as error:
+        return _open(entry_point, path, (f"{here}: an internal error, {type(error).__name__}: {error}",), modules)
 
 
 def _schema(entry_point: str, path: str, source: SourceFile, machine: Statements) -> Schema:

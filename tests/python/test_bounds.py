@@ -79,6 +79,16 @@ def test_what_is_no_program_is_open(kind: str, tmp_path: Path) -> None:
     assert len(schema.reasons) == 1
 
 
+def test_a_fault_of_the_reading_opens_the_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr("recipelint.python.trainer.UNFORESEEN", (Exception,))
+    monkeypatch.setattr("recipelint.python.statements.Statements.run_module", fails)
+    (tmp_path / "t.py").write_text(HEAD + TAIL)
+    assert read(tmp_path, "t.py").reasons == ("t.py:1: an internal error, KeyError: 'x'",)
+
+
 def test_imports_in_a_circle_end(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(
         "import argparse\nfrom b import add\ndef make():\n    return argparse.ArgumentParser()\n"

@@ -1,7 +1,7 @@
 """The flags of dataclasses, as HfArgumentParser makes them.
 
 transformers is not there to be asked. The table is worked out by hand from its source:
-https://github.com/huggingface/transformers/blob/v4.45.0/src/transformers/hf_argparser.py
+https://github.com/huggingface/transformers/blob/002496228f0c34cb032547b6ed7293d538e1c521/src/transformers/hf_argparser.py
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from recipelint.python.schema import UNKNOWN
 from tests.python.comparing import read
 
 HEAD = """
@@ -54,6 +55,9 @@ TABLE: dict[str, list[Row]] = {
     "sizes: list[int] = field(default_factory=list)": [("--sizes", "int", "+", None, (), False)],
     "kind: Literal['a', 'b'] = 'a'": [("--kind", None, None, None, "a", False)],
     "mode: Mode = Mode.FAST": [("--mode", None, None, None, "fast", False)],
+    "sizes: Optional[List[int]] = (1, 2)": [("--sizes", "int", "+", None, None, False)],
+    "kind: Literal[1, 2] = 2": [("--kind", "int", None, None, 2, False)],
+    "data: str = field(metadata={'aliases': '-d'})": [("--data -d", "str", None, None, None, True)],
     "data: str = field(metadata={'aliases': ['-d']})": [("--data -d", "str", None, None, None, True)],
     "hidden: int = field(default=1, init=False)": [],
     "shared: ClassVar[int] = 1": [],
@@ -132,6 +136,18 @@ def test_a_base_outside_of_the_tree_has_fields_that_are_not_known(tmp_path: Path
     schema = read(tmp_path, "t.py")
     assert not schema.complete
     assert [flag.dest for flag in schema.flags] == ["help", "own"]
+
+
+def test_choices_of_several_kinds_are_not_known(tmp_path: Path) -> None:
+    (tmp_path / "t.py").write_text(f"{HEAD}    kind: Literal[1, 'a']\n{TAIL}", "utf-8")
+    assert read(tmp_path, "t.py").flags[1].choices is UNKNOWN
+
+
+def test_a_file_of_arguments_beside_the_script_leaves_it_open(tmp_path: Path) -> None:
+    (tmp_path / "t.py").write_text(f"{HEAD}    own: int\n{TAIL}", "utf-8")
+    assert read(tmp_path, "t.py").complete
+    (tmp_path / "t.args").write_text("--own 1")
+    assert not read(tmp_path, "t.py").complete
 
 
 def test_json_beside_the_command_line_leaves_it_open(tmp_path: Path) -> None:
