@@ -27,9 +27,8 @@ def check(context: Context) -> Iterable[Finding]:
     rule = context.ruleset.rules[CODE]
     assert rule.fix is not None
     phrases = Phrases(rule.facts)
-    words = [word.encode() for word in rule.facts["words"]]
     for file in context.python:
-        if any(word in file.source.data for word in words):
+        if phrases.could_stand_in(file.source.data):
             yield from _in_file(file.source, phrases, rule.fix)
 
 

@@ -1,8 +1,8 @@
 """Which sentences claim that an option prevents a failure. The words are data; what is known here is how they combine.
 
-A claim is a whole one: what is weakened (`helps avoid`), doubted (`whether it prevents`), denied in the same
-paragraph or another that speaks of the failure, or said of one cause of the failure only (`avoids an error from
-re-routing`) claims nothing that is false.
+A claim is a whole one: what is weakened (`helps avoid`), doubted (`whether it prevents`), denied in the same paragraph
+or in another that speaks of the failure, or said of one cause of it only (`avoids an error from re-routing`), claims
+nothing that is false.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from recipelint.python.prose import Block, Sentence
@@ -48,9 +47,17 @@ class Phrases:
     def names(self) -> tuple[str, ...]:
         return (*self.facts["words"], *self.facts["aliases"])
 
+    def could_stand_in(self, data: bytes) -> bool:
+        """Whether a file has the words of a claim: the option's name, and all those of some failure."""
+        if not any(word.encode() in data for word in self.facts["words"]):
+            return False
+        lower = data.lower()
+        return any(all(word.encode() in lower for word in failure.split()) for failure in self.facts["failures"])
+
     def claims(self, block: Block) -> Iterator[Claim]:
         """The claims of a block."""
-        if not any(failure in _normal(line.text) for line in _joined(block) for failure in self.facts["failures"]):
+        text = _normal(" ".join(line.text for line in block.lines))
+        if not any(failure in text for failure in self.facts["failures"]):
             return
         denied = [has(_normal(_text(paragraph)), self.facts["denials"]) for paragraph in block.paragraphs]
         if any(no and self.concerns(paragraph) for no, paragraph in zip(denied, block.paragraphs, strict=True)):
@@ -133,10 +140,3 @@ def _normal(text: str) -> str:
 
 def _text(sentences: Sequence[Sentence]) -> str:
     return " ".join(sentence.text for sentence in sentences)
-
-
-def _joined(block: Block) -> Iterator[Any]:
-    """Each line of a block, and each two that follow one another: a name may be split between them."""
-    yield from block.lines
-    for one, other in pairwise(block.lines):
-        yield one._replace(text=f"{one.text} {other.text}")

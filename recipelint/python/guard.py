@@ -71,17 +71,26 @@ def checked(modules: Sequence[Module], things: Mapping[str, Sequence[str]], tree
     if len(read) < len(speaking):
         return True
     try:
-        return any(_runs(name, modules) for name in refusing(read, names))
+        return any(_runs(name, modules, trees) for name in refusing(read, names))
     except RecursionError:
         return True
 
 
-def _runs(name: str, modules: Sequence[Module]) -> bool:
-    """Whether a function is run: by Python itself, or by a call that stands in one of the modules."""
+def _runs(name: str, modules: Sequence[Module], trees: Trees) -> bool:
+    """Whether a function may be run: by Python itself, or since one of the modules uses it, not just imports it."""
     if not name or name.startswith("__"):
         return True
-    call = re.compile(rf"(?<!def )\b{re.escape(name)}[ \t]*\(".encode())
-    return any(call.search(module.source.data) for module in modules)
+    using = [module for module in modules if name.encode() in module.source.data]
+    return any(_uses(name, tree) for module in using if (tree := trees.of(module.source)) is not None)
+
+
+def _uses(name: str, tree: ast.Module) -> bool:
+    return any(
+        (isinstance(node, ast.Name) and node.id == name)
+        or (isinstance(node, ast.Attribute) and node.attr == name)
+        or (isinstance(node, ast.alias) and node.name == name and node.asname is not None)
+        for node in ast.walk(tree)
+    )
 
 
 def default_of(variable: str, modules: Sequence[Module], otherwise: str) -> str:

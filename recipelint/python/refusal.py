@@ -12,6 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 EXITS = frozenset({"exit", "_exit", "quit", "error", "abort", "fail"})
+TRIES: tuple[type[ast.Try], ...] = (ast.Try, getattr(ast, "TryStar", ast.Try))
+PLAIN = frozenset({"staticmethod", "classmethod", "property"})
+"""Decorators that run nothing."""
 MANY = 3
 """Of how many arguments a call at most passes on what they speak of."""
 Things: TypeAlias = frozenset[str]
@@ -53,7 +56,7 @@ def refusing(trees: Sequence[ast.Module], names: Names) -> Iterator[str]:
                     _Scope(names, functions, attributes).block(method.body, NONE)
     for node in bodies:
         if _Scope(names, functions, own.get(id(node), {})).block(node.body, NONE):
-            yield node.name if isinstance(node, _Function) else ""
+            yield node.name if isinstance(node, _Function) and not _registered(node) else ""
 
 
 class _Scope:
@@ -80,10 +83,10 @@ class _Scope:
     def statement(self, node: ast.stmt, under: Things) -> bool:
         if isinstance(node, _Function | ast.ClassDef):
             return False
-        if (isinstance(node, ast.Raise) and node.exc is not None) or (
-            isinstance(node, ast.Expr) and self.stops(node.value)
-        ):
-            return under >= self.names.all
+        if isinstance(node, ast.Raise):
+            return node.exc is not None and under >= self.names.all
+        if isinstance(node, ast.Expr):
+            return self.expression(node.value, under)
         if isinstance(node, ast.Assert):
             return under | self.spoken(node.test) >= self.names.all
         if isinstance(node, ast.If | ast.While):
@@ -99,7 +102,7 @@ class _Scope:
                 if self.block(case.body, inner):
                     return True
             return False
-        if isinstance(node, ast.Try):
+        if isinstance(node, TRIES):
             blocks = [node.body, *(handler.body for handler in node.handlers), node.orelse, node.finalbody]
             return any(self.block(body, under) for body in blocks)
         if isinstance(node, ast.With | ast.AsyncWith):
@@ -108,6 +111,15 @@ class _Scope:
             value = NONE if _makes(node.value) else self.spoken(node.value)
             self.assign(node.targets if isinstance(node, ast.Assign) else [node.target], under | value)
         return False
+
+    def expression(self, node: ast.expr, under: Things) -> bool:
+        """Whether an expression, as in `wrong and parser.error(…)`, stops the program under all things."""
+        if isinstance(node, ast.BoolOp):
+            return self.expression(node.values[-1], under.union(*map(self.spoken, node.values[:-1])))
+        if isinstance(node, ast.IfExp):
+            inner = under | self.spoken(node.test)
+            return self.expression(node.body, inner) or self.expression(node.orelse, inner)
+        return self.stops(node) and under >= self.names.all
 
     def assign(self, targets: Sequence[ast.expr], things: Things) -> Things:
         """Variables, and attributes of whatever object, speak of THINGS from now on."""
@@ -161,6 +173,11 @@ def _called(node: ast.Call) -> str:
     if isinstance(node.func, ast.Name):
         return node.func.id
     return node.func.attr if isinstance(node.func, ast.Attribute) else ""
+
+
+def _registered(node: _Function) -> bool:
+    """Whether a decorator may see to it that a function is run."""
+    return not all(isinstance(one, ast.Name) and one.id in PLAIN for one in node.decorator_list)
 
 
 def _makes(node: ast.expr) -> bool:

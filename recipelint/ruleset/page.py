@@ -152,8 +152,13 @@ def _example(rule: Rule, example: Example) -> Iterator[str]:
 
 
 def _ignoring(rule: Rule) -> Iterator[str]:
-    yield "On the line above a command, with the reason; it covers the whole logical command:"
-    yield f"```bash\n# recipelint: ignore[{rule.code}] why this is right here\n```"
+    if any(example.path.endswith(".py") for example in rule.bad):
+        yield "On the line above a statement or above the comment on it, with the reason; it covers both, however long:"
+        language = "python"
+    else:
+        yield "On the line above a command, with the reason; it covers the whole logical command:"
+        language = "bash"
+    yield f"```{language}\n# recipelint: ignore[{rule.code}] why this is right here\n```"
     yield f"For a whole file `# recipelint: ignore-file[{rule.code}]`; for a run `--ignore {rule.code}`; for a project:"
     yield f'```toml\n[tool.recipelint]\nignore = ["{rule.code}"]\n```'
 
