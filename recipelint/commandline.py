@@ -22,6 +22,8 @@ from recipelint.source import SourceFile
 from recipelint.suppress import per_file
 
 NAME = "<command line>"
+ABOUT_COMMENTS = {"claims", "lint"}
+"""The families of rules about what the comments of a launcher say: nothing that a command could run into."""
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 # What bash sets itself when it starts, whatever its environment says; PWD is the folder, known as a place.
 # https://www.gnu.org/software/bash/manual/html_node/Bash-Variables.html
@@ -37,9 +39,11 @@ def judge(words: Sequence[str], environment: Mapping[str, str], settings: Settin
     given = {name: value for name, value in environment.items() if _VARIABLE.match(name) and name not in _SET_BY_BASH}
     command = Command(words, {**given, **added}, settings, environment.get("PWD", ""))
     result = command.lint(command.text, with_followed=True)
-    outcome = Outcome(result.launchers, result.diagnostics, hidden=result.hidden, undecided=result.undecided)
+    rules = command.linter.ruleset.rules
+    found = tuple(one for one in result.diagnostics if rules[one.code].family not in ABOUT_COMMENTS)
+    outcome = Outcome(result.launchers, found, hidden=result.hidden, undecided=result.undecided)
     judged = Judged(tuple(words), os.fsdecode(command.text), outcome)
-    return command.cured(judged) if any(one.fix for one in result.diagnostics) else judged
+    return command.cured(judged) if any(one.fix for one in found) else judged
 
 
 class Command:
@@ -53,16 +57,17 @@ class Command:
         self.run = Run(self.linter, settings)
         self.here = os.path.realpath(os.getcwd())
         self.root = enclosing(self.here)
+        self.tree = Tree(self.run, self.root, {})
+        self.trainers = Trainers(self.linter.frameworks, self.tree.open)
         self.roots = roots(self.root, self.here, pwd)
         self.ignored = per_file(settings, lambda path, globs: matcher(globs, settings.root)(path), self.linter.ruleset)
 
     def resolve(self, text: bytes) -> Recipes:
         """What a command line gives its trainers."""
         cwd = os.path.relpath(self.here, self.root)
-        reader = Tree(self.run, self.root, {}).open
-        trainers = Trainers(self.linter.frameworks, reader)
         place = os.path.join(cwd, NAME)
-        file = File(SourceFile(NAME, text), place, reader, trainers, "" if cwd == "." else cwd, self.roots)
+        start = "" if cwd == "." else cwd
+        file = File(SourceFile(NAME, text), place, self.tree.open, self.trainers, start, self.roots)
         return self.linter.resolve(file, self.environment)
 
     def lint(self, text: bytes, *, with_followed: bool = False) -> Result:

@@ -84,10 +84,12 @@ def diagnostic(finding: Finding, ruleset: Ruleset, linted: frozenset[str]) -> Di
 def certainty(recipes: Recipes, found: Sequence[Resolved]) -> Confidence:
     """CERTAIN if every path that comes to one of the trainer calls has a launch among FOUND."""
     for site in {resolved.launch.trainer.key for resolved in found}:
-        there = [r for r in recipes.resolved if r.launch.trainer.key == site]
         sure = [r for r in found if r.launch.trainer.key == site]
-        if recipes.always([r.condition for r in sure], [r.condition for r in there]) and not any(
-            r.unread for r in sure
-        ):
+        if any(r.unread for r in sure):
+            continue
+        if any(not term for r in sure for term in r.condition):
+            return Confidence.CERTAIN
+        there = [r for r in recipes.resolved if r.launch.trainer.key == site]
+        if recipes.always([r.condition for r in sure], [r.condition for r in there]):
             return Confidence.CERTAIN
     return Confidence.POSSIBLE if found else Confidence.CERTAIN

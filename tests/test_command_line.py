@@ -150,6 +150,15 @@ def test_the_configuration_of_the_working_directory_counts(place: Place) -> None
     assert place.do("check-command", "--isolated", "--", *WRONG).status == 1
 
 
+def test_the_revision_of_automodel_may_be_given(place: Place) -> None:
+    assert place.do("check-command", "--automodel", "a3aa09bc", "--", *WRONG).out.startswith("error[EP001]")
+    done = place.do("run", "--automodel", "67393519", "--fail-level", "error", "--", *WRONG)
+    assert (done.status, done.err.splitlines()[0].split(":")[0]) == (
+        7,
+        "warning[EP001] full-checkpointing-under-ep-dispatcher",
+    )
+
+
 def test_variables_and_arguments_of_the_configuration_are_not_those_of_the_command(place: Place) -> None:
     config = 'args = ["--model.gradient_checkpoint", "none"]\n[env]\nMOLT_MOE_DISPATCHER = "torch"\n'
     (place.repo / "recipelint.toml").write_text(config)
@@ -188,6 +197,14 @@ def test_a_launcher_outside_the_tree_is_not_read(place: Place) -> None:
 def test_an_ignore_comment_of_a_followed_launcher_counts(place: Place) -> None:
     (place.repo / "x.sh").write_text("# recipelint: ignore[EP001] the image has the fix\n" + shlex.join(WRONG) + "\n")
     assert place.do("check-command", "--", "bash", "x.sh").status == 0
+
+
+def test_what_is_wrong_with_a_comment_keeps_no_command_from_running(place: Place) -> None:
+    comments = "# recipelint: ignore[EP001] there is nothing to ignore\n# full checkpointing is safe under hybridep\n"
+    (place.repo / "x.sh").write_text(comments + shlex.join(WRONG) + "\n")
+    torch = {"MOLT_MOE_DISPATCHER": "torch"}
+    assert place.do("check", "--env", "MOLT_MOE_DISPATCHER=torch", "x.sh").status == 1
+    assert place.do("run", "--", "bash", "x.sh", env=torch) == Done(7, "", "said\n")
 
 
 def test_a_command_without_a_known_trainer(place: Place) -> None:

@@ -191,6 +191,28 @@ def test_carriage_returns_a_byte_order_mark_tabs_and_a_missing_newline_are_kept(
     assert start(tree, "train_sft", "--fsdp.ep_size", "2").returncode == 1
 
 
+def test_an_import_that_would_get_too_long_is_wrapped(tree: Path) -> None:
+    long = "from molt.cli.common_args import add_model_args, add_parallel_args, settle, settle as afterwards"
+    long += ", settle as last"
+    text = (tree / RL).read_text()
+    (tree / RL).write_text(
+        text.replace("from molt.cli.common_args import add_model_args, add_parallel_args, settle", long)
+    )
+    check(fix=True)
+    assert (tree / RL).read_text().splitlines()[3:12] == [
+        "from molt.cli.common_args import (",
+        "    add_model_args,",
+        "    add_parallel_args,",
+        "    check_expert_parallel_checkpointing,",
+        "    settle,",
+        "    settle as afterwards,",
+        "    settle as last,",
+        ")",
+        "from molt.utils.nested import nested",
+    ]
+    assert start(tree, "train_rl_ray", "--fsdp.ep_size", "2").returncode == 1
+
+
 def test_the_default_dispatcher_is_the_trainers_own(tree: Path) -> None:
     text = (tree / SFT).read_text()
     (tree / SFT).write_text(text.replace('"MOLT_MOE_DISPATCHER", "hybridep"', '"MOLT_MOE_DISPATCHER", "torch"'))

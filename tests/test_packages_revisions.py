@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from recipelint.packages.model import BRANCH, COMMIT, PLACE, RANGE, VERSION, Pin
-from recipelint.packages.revisions import given, revision
+from recipelint.packages.revisions import given, revision, said
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from tests.packages import PACKAGE
@@ -73,6 +75,12 @@ def test_what_is_not_listed(pin: Pin) -> None:
     assert (known.listed, known.features) == (False, {})
 
 
+def test_how_a_pin_is_said() -> None:
+    assert said(Pin(COMMIT, "518ea28045a3bd0ff8591820082db0ddf222c481")) == "518ea280"
+    assert said(Pin(RANGE, ">=0.5,\n  <0.6")) == ">=0.5, <0.6"
+    assert len(said(Pin(BRANCH, "x" * 4000))) == 81
+
+
 @pytest.mark.parametrize(
     ("text", "pin"),
     [
@@ -86,6 +94,46 @@ def test_what_is_not_listed(pin: Pin) -> None:
 )
 def test_what_a_user_names(text: str, pin: Pin) -> None:
     assert given(text) == pin
+
+
+TRAIN = "torchrun -m molt.cli.train_sft --fsdp.ep_size 8\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "env", "value", "choices"),
+    [
+        ("", {}, "0.7.0", ()),
+        ("EXTRA_PYTHONPATH=\n", {}, "0.7.0", ()),
+        ("EXTRA_PYTHONPATH=$EXTRA_PYTHONPATH\n", {}, "0.7.0", ()),
+        ("OTHER=/opt/Automodel\n", {}, "0.7.0", ()),
+        ("EXTRA_PYTHONPATH=/opt/Automodel\n", {}, None, None),
+        ("EXTRA_PYTHONPATH=$HOME/Automodel\n", {}, None, None),
+        ("export EXTRA_PYTHONPATH=/opt/Automodel; bash -c 'EXTRA_PYTHONPATH=; exec ' && ", {}, None, None),
+        ("EXTRA_PYTHONPATH=/opt/Automodel ", {}, None, None),
+        ("f() { local EXTRA_PYTHONPATH=/opt/Automodel; true; }; f\n", {}, "0.7.0", ()),
+        ("EXTRA_PYTHONPATH=/opt/Automodel; unset EXTRA_PYTHONPATH\n", {}, "0.7.0", ()),
+        ("", {"EXTRA_PYTHONPATH": "/opt/Automodel"}, None, None),
+        ("EXTRA_PYTHONPATH=$(find / -name Automodel)\n", {}, "0.7.0", ("yes", None)),
+        ("[ -d /opt/Automodel ] && EXTRA_PYTHONPATH=/opt/Automodel\n", {}, "0.7.0", ("yes", None)),
+    ],
+)
+def test_what_a_launcher_puts_before_it(
+    before: str,
+    env: dict[str, str],
+    value: str | None,
+    choices: tuple[str | None, ...] | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from recipelint import run
+
+    monkeypatch.chdir(tmp_path)
+    Path("requirements.txt").write_text("nemo-automodel==0.7.0\n")
+    outcome = run.resolve(Settings(env=tuple(env.items())), [SourceFile("a.sh", (before + TRAIN).encode())])
+    (launch,) = outcome.launchers[0].launches
+    assert launch.settings["automodel_revision"].value == value
+    feature = launch.settings.get("automodel_equalizes_token_counts")
+    assert (None if feature is None else feature.choices) == choices
 
 
 def test_a_launcher_of_another_trainer_has_no_revision() -> None:

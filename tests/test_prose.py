@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from recipelint.commenting import Layouts
 from recipelint.fix import apply
-from recipelint.prose.blocks import Block, Sentence, blocks
+from recipelint.prose.blocks import Block, Sentence, blocks, comments_of
 from recipelint.prose.claims import MAX_TOKENS, Phrases
 from recipelint.prose.rewrite import replace
 from recipelint.source import SourceFile, Span
@@ -21,7 +21,7 @@ PHRASES = Phrases(RULES.comments)
 
 def read(text: str, foreign: tuple[str, ...] = ()) -> list[Block]:
     source = SourceFile("a.sh", text.encode())
-    return list(blocks(source, Layouts().of(source).is_comment, foreign))
+    return list(blocks(source, comments_of(source, Layouts().of(source).is_comment), foreign))
 
 
 def said(text: str) -> list[list[str]]:
@@ -54,7 +54,7 @@ def test_a_line_that_ends_early_before_a_capital_ends_a_sentence() -> None:
 
 def test_blocks_end_where_the_indentation_changes_and_behind_commands() -> None:
     found = read("# a\n  # b\necho 1 # c\n# d\necho '# e' # f #g\n")
-    assert [(block[0].sentences[0].text, block[0].behind) for block in found] == [
+    assert [(block[0].sentences[0].text, block[0].lines[0].behind) for block in found] == [
         ("a", False),
         ("b", False),
         ("c", True),
@@ -94,7 +94,7 @@ def test_sentences_have_all_the_words_and_one_can_be_replaced(lines: list[list[s
     text = "".join(f"{indent}# {' '.join(words)}{end}" for words in lines) + f"echo 1{end}"
     source = SourceFile("a.sh", text.encode())
     words = [word.encode().decode("latin-1") for line in lines for word in line]
-    for block in blocks(source, Layouts().of(source).is_comment):
+    for block in blocks(source, comments_of(source, Layouts().of(source).is_comment)):
         for paragraph in block:
             sentences = [one.text.split() for one in paragraph.sentences]
             assert [word for sentence in sentences for word in sentence] == words

@@ -134,7 +134,7 @@ def rules(tmp_path: Path) -> Path:
         (COMMENTS, "safe under {claimed}", "safe under {name}", 'undefined placeholder "{name}"'),
         (COMMENTS, "    topic: checkpointing", "    topic: checkpoint", 'did you mean "checkpointing"?'),
         (COMMENTS, "setting: activation_checkpointing", "setting: checkpointing", 'unknown setting "checkpointing"'),
-        (COMMENTS, "    alone: true", "    alone: maybe", "alone must be true"),
+        (COMMENTS, "    alone: sentence", "    alone: sentences", 'did you mean "sentence"?'),
         (COMMENTS, "<noun> <is> <name>", "<noun> <are> <name>", "no group of words is called <are>"),
         (COMMENTS, "<noun> <is> <name>", "<noun> <is>", "needs one <name>"),
         (COMMENTS, "<noun> <is> <name>", "<noun> <is> <name> ~", "has a gap at an end, or two in a row"),

@@ -104,6 +104,8 @@ def is_aligned(text: str, before: Simple, end: int, line: int) -> bool:
     own = INDENT.match(text, last)
     assert indent is not None
     assert own is not None
+    if text[own.end()] == "#":
+        return False  # meant for a comment, but a backslash right behind a word has joined the two
     if last > before.start:
         return indent[0] == own[0]
     return indent[0].startswith(own[0]) and indent[0] != own[0]

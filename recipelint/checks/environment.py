@@ -34,14 +34,22 @@ class Hidden(NamedTuple):
 
 def check(context: Context) -> Iterable[Finding]:
     """The hidden variables of each launch of a known trainer."""
+    cures: dict[tuple[int, str, Text], tuple[Place, Fix | None] | None] = {}
     for recipes in context.recipes:
         for resolved in recipes.resolved:
             if resolved.entry is None:
                 continue
             for name in resolved.entry.watched:
-                finding = Finder(context, recipes, resolved, name).finding()
-                if finding is not None:
-                    yield finding
+                finder = Finder(context, recipes, resolved, name)
+                hidden = finder.always_hidden()
+                if hidden is None or finder.is_default(hidden.value):
+                    continue
+                key = (id(recipes), name, hidden.value)
+                if key not in cures:
+                    cures[key] = finder.cure(hidden)
+                found = cures[key]
+                if found is not None:
+                    yield finder.finding(hidden, *found)
 
 
 class Finder:
@@ -55,26 +63,33 @@ class Finder:
         self.entry = resolved.entry
         self.name = name
 
-    def finding(self) -> Finding | None:
-        """The finding, where all calls of the launch lack the variable for the same reason."""
+    def always_hidden(self) -> Hidden | None:
+        """Why all calls of the launch lack the variable, if all do for the same reason."""
         found = [self.hidden(call) for call in self.resolved.calls]
         first = found[0]
         if first is None or any(one is None or one[1:] != first[1:] or one.value.s != first.value.s for one in found):
             return None
-        place = place_of(self.context.layouts, self.recipes, self.name, first.value)
-        if place is None or self.is_taken_back(place) or self.is_default(first.value):
+        return first
+
+    def cure(self, hidden: Hidden) -> tuple[Place, Fix | None] | None:
+        """Where the value is set and the fix for that; None where the file takes the export away on purpose."""
+        place = place_of(self.context.layouts, self.recipes, self.name, hidden.value)
+        if place is None or self.is_taken_back(place):
             return None
-        fix = self.fix(first, place) if first.exportable else None
-        workers = "the workers of " if first.reason == AFTER_RAY.format(who="a worker") else ""
+        return place, self.fix(hidden, place)
+
+    def finding(self, hidden: Hidden, place: Place, fix: Fix | None) -> Finding:
+        fix = fix if hidden.exportable else None
+        workers = "the workers of " if hidden.reason == AFTER_RAY.format(who="a worker") else ""
         reader = workers + self.resolved.launch.entry_point
-        fields = {"variable": self.name, "value": first.value.s, "reader": reader, "reason": first.reason}
+        fields = {"variable": self.name, "value": hidden.value.s, "reader": reader, "reason": hidden.reason}
         return Finding(
             "ENV001",
             place.location,
             {key: " ".join(text.split()) for key, text in fields.items()},
             "set here",
             fix=fix,
-            note="" if fix is not None else f"not fixed: {cure(first)}",
+            note="" if fix is not None else f"not fixed: {by_hand(hidden)}",
             recipes=self.recipes,
             resolved=(self.resolved,),
         )
@@ -174,7 +189,7 @@ class Finder:
         return Fix(title.title, Applicability.UNSAFE, (edit,), changes)
 
 
-def cure(hidden: Hidden) -> str:
+def by_hand(hidden: Hidden) -> str:
     """What to do by hand."""
     if hidden.reason == NOT_EXPORTED:
         return "export it where it is set" if hidden.exportable else "name it in the command that starts the trainer"

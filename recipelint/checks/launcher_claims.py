@@ -6,7 +6,7 @@ otherwise; which dispatcher is in use is what every such launch gets.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from recipelint.checks import Context
@@ -14,12 +14,12 @@ from recipelint.commenting import Commenter
 from recipelint.diagnostic import Label
 from recipelint.finding import Finding
 from recipelint.fix import Edit, Fix
-from recipelint.prose.blocks import Block, Paragraph, Sentence, blocks
+from recipelint.prose.blocks import Block, Line, Paragraph, Sentence, blocks, comments_of
 from recipelint.prose.claims import Claim, Phrases
 from recipelint.prose.rewrite import WIDEST, drop, fill, replace
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.ruleset.match import origin_words, value_words
-from recipelint.source import Location
+from recipelint.source import Location, SourceFile
 
 CODE = "DOC002"
 DISPATCHER, MODE, EXPERTS = "moe_dispatcher", "activation_checkpointing", "expert_parallel_size"
@@ -33,12 +33,14 @@ class Facts(NamedTuple):
 
     used      the dispatcher that all launches get as shipped; empty where that is not known, or not one
     default   that of the trainer when nothing is set; empty where the trainers differ
+    settable  the dispatchers that the launcher names outside of its comments: one of them may be in use on another way
     """
 
     recipes: Recipes
     launches: tuple[Resolved, ...]
     used: str
     default: str
+    settable: frozenset[str] = frozenset()
 
 
 class Place(NamedTuple):
@@ -65,8 +67,19 @@ def check(context: Context) -> Iterator[Finding]:
         facts = facts_of(recipes)
         if facts is None or any(trouble.code == "SH001" for trouble in recipes.evaluation.troubles):
             continue
-        for block in blocks(source, context.layouts.of(source).is_comment, written):
+        comments = comments_of(source, context.layouts.of(source).is_comment)
+        facts = facts._replace(settable=frozenset(phrases.names_in(code(source, comments))))
+        for block in blocks(source, comments, written):
             yield from findings(context, phrases, facts, block)
+
+
+def code(source: SourceFile, comments: Sequence[Line | None]) -> str:
+    """The text of a launcher without its comments."""
+    text, at = [], 0
+    for line in filter(None, comments):
+        text.append(source.text[at : line.hash])
+        at = line.end
+    return "".join(text) + source.text[at:]
 
 
 def facts_of(recipes: Recipes) -> Facts | None:
@@ -94,7 +107,7 @@ def findings(context: Context, phrases: Phrases, facts: Facts, block: Block) -> 
         told = phrases.truth in " ".join(sentence.text for sentence in paragraph.sentences)
         for sentence in paragraph.sentences:
             place = Place(block, paragraph, sentence)
-            false = [claim for claim in phrases.claims(sentence) if is_false(claim, phrases, facts, block)]
+            false = [claim for claim in phrases.claims(sentence) if is_false(claim, phrases, facts, place)]
             if not false:
                 continue
             wrong = [claim for claim in false if claim.form.of]
@@ -102,16 +115,18 @@ def findings(context: Context, phrases: Phrases, facts: Facts, block: Block) -> 
             told = told or bool(wrong)
 
 
-def is_false(claim: Claim, phrases: Phrases, facts: Facts, block: Block) -> bool:
+def is_false(claim: Claim, phrases: Phrases, facts: Facts, place: Place) -> bool:
     """Whether a claim is known to be wrong in this launcher."""
     if claim.form.of:
         return True
-    if not facts.used or claim.name == facts.used:
+    if not facts.used or claim.name == facts.used or claim.name in facts.settable:
         return False
     if claim.form.kind == "default":
         return bool(facts.default) and claim.name != facts.default
-    texts = (sentence.text for paragraph in block for sentence in paragraph.sentences)
-    return not claim.form.alone or phrases.names_in(texts) == {claim.name}
+    text = place.sentence.text
+    if claim.form.alone == "comment":
+        text = " ".join(one.text for paragraph in place.block for one in paragraph.sentences)
+    return not claim.form.alone or phrases.names_in(text) == {claim.name}
 
 
 def finding(context: Context, phrases: Phrases, facts: Facts, place: Place, false: list[Claim], told: bool) -> Finding:
@@ -184,7 +199,7 @@ def edits_of(
     text = "" if told else phrases.truth
     if text and facts.used:
         text += " " + phrases.here.format_map({DISPATCHER: facts.used})
-    if not place.paragraph.behind:
+    if not place.paragraph.lines[0].behind:
         return (replace(source, place.paragraph, place.sentence, text),), ""
     lines = tuple(fill(text.split(), "# ", "# ", WIDEST)) if text else ()
     commenter = Commenter(context.layouts, facts.recipes.evaluation.session.units)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from recipelint.cli.options import (
+    AUTOMODEL,
     COLOR,
     CONFIG,
     ENV,
@@ -38,7 +39,7 @@ WORDS = {"allow_interspersed_args": False}
 _words: Callable[[Any], Any] = click.argument(
     "words", metavar="[--] COMMAND [ARGS]...", nargs=-1, type=click.UNPROCESSED
 )
-_SHARED = (SELECT, IGNORE, FAIL_LEVEL, OUTPUT_FORMAT, CONFIG, ISOLATED, COLOR, QUIET, HELP)
+_SHARED = (SELECT, IGNORE, FAIL_LEVEL, OUTPUT_FORMAT, AUTOMODEL, CONFIG, ISOLATED, COLOR, QUIET, HELP)
 
 
 def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:

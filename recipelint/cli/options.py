@@ -86,17 +86,19 @@ OUTPUT_FORMAT = click.option(
 )
 EXIT_ZERO = click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 
+AUTOMODEL = click.option(
+    "--automodel",
+    metavar="REV",
+    callback=_revision,
+    help="The AutoModel that the launchers run with: a commit or a version.  [default: what the repository says]",
+)
+
 _INPUT = (
     ENV,
     click.option(
         "--arg", "args", multiple=True, metavar="VALUE", help="Give launchers this argument ($1, …). Repeatable."
     ),
-    click.option(
-        "--automodel",
-        metavar="REV",
-        callback=_revision,
-        help="The AutoModel that the launchers run with: a commit or a version.  [default: what the repository says]",
-    ),
+    AUTOMODEL,
     click.option("--exclude", multiple=True, metavar="GLOB", callback=split, help="Leave out, as .gitignore would."),
     click.option("--force-exclude", is_flag=True, default=None, help="Leave out excluded files even where named."),
     click.option("--stdin-filename", metavar="PATH", help="The name to give to standard input (-)."),

@@ -1,13 +1,18 @@
-"""What a run is told of each package: by the user, else by the repository around a launcher."""
+"""What a run is told of each package: by the user, else by the repository around a launcher.
+
+What reads requirements is loaded only when a launcher is met whose trainer runs on a package.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from recipelint.packages.find import Finder
 from recipelint.packages.model import Package, Reader, Requirement
-from recipelint.packages.revisions import Revision, given, revision
+
+if TYPE_CHECKING:
+    from recipelint.packages.find import Finder
+    from recipelint.packages.revisions import Revision
 
 
 class Installed(NamedTuple):
@@ -38,6 +43,9 @@ class Installations:
 
     def of(self, name: str, place: str | None, open_file: Reader) -> Installed:
         """The package of a NAME for a launcher at PLACE in the tree that OPEN_FILE reads."""
+        from recipelint.packages.find import Finder
+        from recipelint.packages.revisions import given, revision
+
         package = self.packages[name]
         if name in self.named:
             text, giver = self.named[name]

@@ -14,6 +14,8 @@ from recipelint.packages.requirement import reference, versions
 
 SHORT = 8
 """Digits of a commit in a sentence."""
+LONG = 80
+"""Characters of anything else in one."""
 
 
 class Revision(NamedTuple):
@@ -62,7 +64,10 @@ def release(version: str) -> tuple[int, ...] | str:
 
 def said(pin: Pin) -> str:
     """A pin for a sentence: a commit is cut short."""
-    return pin.value[:SHORT] if pin.kind == COMMIT else " ".join(pin.value.split())
+    if pin.kind == COMMIT:
+        return pin.value[:SHORT]
+    text = " ".join(pin.value.split())
+    return text if len(text) <= LONG else f"{text[:LONG]}…"
 
 
 def given(text: str) -> Pin:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from recipelint.source import SourceFile, Span
@@ -26,15 +26,17 @@ _RULE = re.compile(r"([-=~*_#])\1\1")
 """What starts a line that only divides, with a title or without."""
 _WORD = re.compile(r"\w")
 _END = re.compile(r"[.!?][)\"'`]*(?=[ \t]|$)")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|fig|sec)|\.\.|\s)\.$", re.IGNORECASE)
+ABBREVIATIONS = frozenset(["e.g", "i.e", "etc", "vs", "cf", "approx", "incl", "resp", "fig", "sec", ""])
+"""What a dot may follow without an end of the sentence."""
 
 
 class Line(NamedTuple):
-    """A comment line, or the comment behind a command: its `#`, where its text starts, and its end."""
+    """A comment: its `#`, where its text starts, its end, and whether a command stands before it."""
 
     hash: int
     text: int
     end: int
+    behind: bool
 
 
 class Sentence(NamedTuple):
@@ -52,30 +54,29 @@ class Sentence(NamedTuple):
 
 
 class Paragraph(NamedTuple):
-    """Lines that read on, and their sentences; `behind`: it is the comment behind a command."""
+    """Lines that read on, and their sentences."""
 
     lines: tuple[Line, ...]
     sentences: tuple[Sentence, ...]
-    behind: bool
 
 
 Block = tuple[Paragraph, ...]
 
 
-def blocks(source: SourceFile, is_comment: Callable[[int], bool], foreign: Collection[str] = ()) -> Iterator[Block]:
-    """The blocks of a file; IS_COMMENT tells of a byte offset whether a comment starts there.
+def blocks(source: SourceFile, comments: Sequence[Line | None], foreign: Collection[str] = ()) -> Iterator[Block]:
+    """The blocks of a file with these COMMENTS.
 
     Lines with a text of FOREIGN, such as the comments that fixes put there, divide like blank ones.
     """
     run: list[Line] = []
     column = number = -1
-    for line, (found, own) in enumerate(_comments(source, is_comment)):
-        if found is None or not own:
+    for line, found in enumerate(comments):
+        if found is None or found.behind:
             if run:
                 yield _block(source, run, foreign)
                 run = []
             if found is not None:
-                yield _block(source, [found], foreign, behind=True)
+                yield _block(source, [found], foreign)
             continue
         here = found.hash - source.line_starts[line]
         if run and (here != column or line != number + 1):
@@ -87,9 +88,9 @@ def blocks(source: SourceFile, is_comment: Callable[[int], bool], foreign: Colle
         yield _block(source, run, foreign)
 
 
-def _comments(source: SourceFile, is_comment: Callable[[int], bool]) -> Iterator[tuple[Line | None, bool]]:
-    """For each line its comment, if it has one, and whether nothing stands before it."""
-    text = source.text
+def comments_of(source: SourceFile, is_comment: Callable[[int], bool]) -> list[Line | None]:
+    """For each line its comment, if it has one; IS_COMMENT tells of a byte offset whether a comment starts there."""
+    text, out = source.text, list[Line | None]()
     for number in range(1, len(source.line_starts) + 1):
         span = source.line_span(number)
         found = None
@@ -99,15 +100,16 @@ def _comments(source: SourceFile, is_comment: Callable[[int], bool]) -> Iterator
             if span.start == 0 and text.startswith("#!"):
                 found = None
         if found is None:
-            yield None, False
+            out.append(None)
             continue
         prefix = _PREFIX.match(text, found, span.end)
         start = prefix.end() if prefix else found + 1
         end = start + len(text[start : span.end].rstrip(" \t\r"))
-        yield Line(found, start, end), not text[span.start : found].strip()
+        out.append(Line(found, start, end, bool(text[span.start : found].strip())))
+    return out
 
 
-def _block(source: SourceFile, lines: list[Line], foreign: Collection[str], behind: bool = False) -> Block:
+def _block(source: SourceFile, lines: list[Line], foreign: Collection[str]) -> Block:
     """The paragraphs of a block: a blank line, a directive, a rule and a bullet end one."""
     out: list[list[Line]] = [[]]
     for line in lines:
@@ -118,7 +120,7 @@ def _block(source: SourceFile, lines: list[Line], foreign: Collection[str], behi
         if _BULLET.match(text):
             out.append([])
         out[-1].append(line)
-    return tuple(Paragraph(tuple(one), tuple(_sentences(source, one)), behind) for one in out if one)
+    return tuple(Paragraph(tuple(one), tuple(_sentences(source, one))) for one in out if one)
 
 
 def _sentences(source: SourceFile, lines: list[Line]) -> Iterator[Sentence]:
@@ -140,18 +142,20 @@ def _sentences(source: SourceFile, lines: list[Line]) -> Iterator[Sentence]:
         return
     open_at = _enclosed(text)
     start = 0
-    ends = {
-        match.end()
-        for match in _END.finditer(text)
-        if not _ABBREVIATION.search(text, max(0, match.start() - 11), match.start() + 1)
-    }
+    ends = {match.end() for match in _END.finditer(text) if not _abbreviated(text, match.start())}
     for end in sorted({*ends, *_broken_off(lines, parts, places), len(text)}):
-        if end < len(text) and open_at[end - 1] and text[end - 1] not in ")`":
+        if end < len(text) and open_at[end - 1]:
             continue
         first = start + len(text[start:end]) - len(text[start:end].lstrip())
         if first < end:
             yield _sentence(text[first:end].rstrip(), first, places)
         start = end
+
+
+def _abbreviated(text: str, dot: int) -> bool:
+    """Whether the dot at DOT ends a word that is short for another, or stands alone, or is one of several."""
+    word = text[max(0, dot - 8) : dot].rpartition(" ")[2].lstrip("(").lower()
+    return text[dot] == "." and (word in ABBREVIATIONS or word.endswith("."))
 
 
 def _broken_off(lines: list[Line], parts: list[str], places: list[tuple[int, int]]) -> Iterator[int]:

@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 from recipelint.prose.blocks import Sentence
 
 MAX_TOKENS = 400
+HEX = frozenset("0123456789abcdef")
 GAP = 8
 """The most tokens that `~` and `...` pass over."""
 
 _TOKEN = re.compile(r"[A-Za-z0-9_]+(?:(?:[.'#-]|\xe2\x80\x99)[A-Za-z0-9_]+)*|[\x80-\xff]+|[^\s\x80-\xff]")
+_WORD = re.compile(r"[a-z0-9_]+(?:-[a-z0-9_]+)*")
 _DASHES = ("\xe2\x80\x94", "\xe2\x80\x93")
 _APOSTROPHE = "\xe2\x80\x99"
-_DATED = re.compile(r"v?\d+\.\d+(?:\.\d+)*(?:rc\d+)?|\S*#\d+|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}|20\d\d-\d\d-\d\d")
-"""An issue, a version, a commit or a date: the sentence is about one time, not about any."""
 
 
 class Token(NamedTuple):
@@ -51,7 +51,7 @@ class Form(NamedTuple):
     says: str
     topic: str
     unless: str
-    alone: bool
+    alone: str
     setting: str
     patterns: tuple[tuple[str, ...], ...]
 
@@ -78,9 +78,8 @@ class Phrases:
         self.forms = [form(one) for one in plain["claims"]]
 
     def mentioned(self, text: str) -> bool:
-        """Whether a text names a dispatcher at all."""
-        lower = text.lower()
-        return any(word in lower for word in self.names)
+        """Whether a text may name a dispatcher in a comment: behind a `#`."""
+        return any(self.names_in(line.partition("#")[2]) for line in text.split("\n") if "#" in line)
 
     # --- tokens ------------------------------------------------------------------------------------
 
@@ -127,9 +126,9 @@ class Phrases:
 
     # --- claims ------------------------------------------------------------------------------------
 
-    def names_in(self, texts: Iterable[str]) -> set[str]:
-        """The dispatchers that some sentences may name, ambiguous ones too."""
-        return {self.names[token.text] for text in texts for token in self.tokens(text) if token.text in self.names}
+    def names_in(self, text: str) -> set[str]:
+        """The dispatchers that a text may name, ambiguous ones too."""
+        return {self.names[word] for word in _WORD.findall(text.lower()) if word in self.names}
 
     def claims(self, sentence: Sentence) -> list[Claim]:
         """What a sentence claims; nothing where it is no plain statement."""
@@ -149,10 +148,7 @@ class Phrases:
     def silent(self, tokens: Sequence[Token]) -> bool:
         """Whether a sentence is something else than a plain statement."""
         return (
-            any(
-                token.text in self.silencing or token.text.endswith("n't") or _DATED.fullmatch(token.text)
-                for token in tokens
-            )
+            any(token.text in self.silencing or token.text.endswith("n't") or dated(token.text) for token in tokens)
             or tokens[-1].text == "?"
             or any(self.search(pattern, tokens, None) for pattern in self.silencing_patterns)
         )
@@ -198,6 +194,17 @@ class Phrases:
         return token.text in element.split("|") if element != "|" else token.text == "|"
 
 
+def dated(word: str) -> bool:
+    """Whether a word is an issue, a version, a commit or a date: its sentence is about one time, not about any."""
+    number = word.rpartition("#")[2]
+    if number != word:
+        return number.isdigit()
+    parts = word.removeprefix("v").replace("-", ".").split(".")
+    if len(parts) > 1:
+        return all(part.isdigit() for part in parts)
+    return 7 <= len(word) <= 40 and not word.isalpha() and not word.isdigit() and HEX.issuperset(word)
+
+
 @cache
 def needed(pattern: tuple[str, ...]) -> tuple[str, ...]:
     """The groups and words without which a pattern cannot fit."""
@@ -212,7 +219,7 @@ def form(plain: Mapping[str, Any]) -> Form:
         plain["says"],
         plain["topic"],
         plain.get("unless", ""),
-        plain.get("alone", False),
+        plain.get("alone", ""),
         plain.get("setting", ""),
         tuple(tuple(pattern.split()) for pattern in plain["patterns"]),
     )

@@ -1,7 +1,8 @@
 """Which sentences claim that an option prevents a failure. The words are data; what is known here is how they combine.
 
-A claim is a whole one: what is weakened (`helps avoid`), doubted (`whether it prevents`), denied anywhere in the same
-block, or said of one cause of the failure only (`avoids an error from re-routing`) claims nothing that is false.
+A claim is a whole one: what is weakened (`helps avoid`), doubted (`whether it prevents`), denied in the same
+paragraph or another that speaks of the failure, or said of one cause of the failure only (`avoids an error from
+re-routing`) claims nothing that is false.
 """
 
 from __future__ import annotations
@@ -51,17 +52,23 @@ class Phrases:
         """The claims of a block."""
         if not any(failure in _normal(line.text) for line in _joined(block) for failure in self.facts["failures"]):
             return
-        if any(has(_normal(_text(paragraph)), self.facts["denials"]) for paragraph in block.paragraphs):
+        denied = [has(_normal(_text(paragraph)), self.facts["denials"]) for paragraph in block.paragraphs]
+        if any(no and self.concerns(paragraph) for no, paragraph in zip(denied, block.paragraphs, strict=True)):
             return
-        for paragraph in block.paragraphs:
+        for no, paragraph in zip(denied, block.paragraphs, strict=True):
             for at, sentence in enumerate(paragraph):
-                if self.claims_it(_normal(sentence.text)):
+                if not no and self.claims_it(_normal(sentence.text[:LONGEST])):
                     opening = block.lines[sentence.lines[0]].opening
                     first = at
                     while first > max(0, at - 2) and not self.names_it(opening, paragraph[first : at + 1]):
                         first -= 1
                     named = self.names_it(opening, paragraph[first : at + 1])
                     yield Claim(block, paragraph[first if named else at : at + 1], named)
+
+    def concerns(self, paragraph: Sequence[Sentence]) -> bool:
+        """Whether a paragraph speaks of the failure or of the option, so that what it denies may be a claim."""
+        text = _normal(_text(paragraph))
+        return any(word in text for word in (*self.facts["failures"], *self.names))
 
     def names_it(self, opening: str, sentences: Sequence[Sentence]) -> bool:
         """Whether sentences name the option, and not as switched off; OPENING stands before the first."""
@@ -119,7 +126,9 @@ def places(text: str, phrases: Sequence[str]) -> Iterator[int]:
 
 
 def _normal(text: str) -> str:
-    return _SPACES.sub(" ", text[:LONGEST]).lower().replace("torch.utils.checkpoint.", "")
+    """Lower case, single blanks, no contractions, and the error without its module."""
+    text = _SPACES.sub(" ", text).lower().replace("\u2019", "'").replace("torch.utils.checkpoint.", "")
+    return text.replace("can't", "cannot").replace("n't", " not")
 
 
 def _text(sentences: Sequence[Sentence]) -> str:

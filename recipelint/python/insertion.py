@@ -11,6 +11,9 @@ from recipelint.python.guard import Parse
 from recipelint.python.tree import offset, parsed, span
 from recipelint.source import SourceFile
 
+WIDTH = 120
+"""Of a line of code, at most."""
+
 
 class Check(NamedTuple):
     """The function to put in: its name, its text, and the module that it goes to, if there is one."""
@@ -117,6 +120,10 @@ def _among(function: str, source: SourceFile, statement: ast.ImportFrom) -> tupl
     indent = source.data[line:start]
     own = not indent.strip() and len(statement.names) == len({alias.lineno for alias in statement.names})
     name, newline = function.encode(), source.newline
+    if not own and statement.lineno == statement.end_lineno:
+        whole = source.line_span(statement.lineno)
+        if whole.end - whole.start + len(name) + 2 > WIDTH and source.data[whole.end - 1 : whole.end] != b")":
+            return _wrapped(function, source, statement)
     if after is not None:
         return (Edit(source.path, start, start, name + (b"," + newline + indent if own else b", ")),)
     if not own:
@@ -124,6 +131,19 @@ def _among(function: str, source: SourceFile, statement: ast.ImportFrom) -> tupl
     comma = source.data[end : end + 1] == b","
     text = newline + indent + name + b","
     return (Edit(source.path, end + comma, end + comma, text if comma else b"," + text),)
+
+
+def _wrapped(function: str, source: SourceFile, statement: ast.ImportFrom) -> tuple[Edit, ...]:
+    """An import on one line, with one name more and each on its own line, between parentheses."""
+    spans = [span(source, alias) for alias in statement.names]
+    names = [source.data[start:end] for start, end in spans]
+    at = next((at for at, alias in enumerate(statement.names) if alias.name > function), len(names))
+    names.insert(at, function.encode())
+    line = source.line_span(source.line_number(spans[0].start))
+    text = source.data[line.start : spans[0].start]
+    indent = text[: len(text) - len(text.lstrip())]
+    inner = b"".join(source.newline + indent + b"    " + name + b"," for name in names)
+    return (Edit(source.path, spans[0].start, spans[-1].end, b"(" + inner + source.newline + indent + b")"),)
 
 
 def lines_of(words: Sequence[str]) -> str:

@@ -15,6 +15,8 @@ from recipelint.source import SourceFile, Span
 
 ERRORS = "surrogateescape"
 """Bytes that are no UTF-8 keep their places."""
+LONGEST = 2000
+"""Characters of a line at most: what is longer is no prose."""
 _HASH = re.compile(r"#+[:!]?[ \t]*")
 _BULLET = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)])[ \t]+")
 _ENTRY = re.compile(r"\w{1,80}(?:[ ]\([^()]{0,80}\))?:[ \t]+")
@@ -110,7 +112,7 @@ def _opened(text: str, start: int, before: str, opening: re.Pattern[str]) -> Lin
         if found := pattern.match(text):
             before, text = before + found[0], text[found.end() :]
             start += len(found[0].encode(errors=ERRORS))
-    return Line(text.rstrip(), start, before, mark)
+    return Line(text.rstrip() if len(text) <= LONGEST else "", start, before, mark)
 
 
 def block(lines: Sequence[Line], *, own: bool, docstring: bool = False) -> Block:

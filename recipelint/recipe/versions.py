@@ -56,7 +56,9 @@ def version_settings(
 
 def told(requirement: Requirement) -> str:
     """How a revision is asked for, and who asks for another one."""
-    others = [f"{one.location.path} has {' '.join(one.pin.value.split())}" for one in requirement.others]
+    from recipelint.packages.revisions import said
+
+    others = [f"{one.location.path} has {said(one.pin)}" for one in requirement.others]
     return KINDS[requirement.pin.kind] + (f", though {' and '.join(others)}" if others else "")
 
 

@@ -23,8 +23,9 @@ def page(rule: Rule, ruleset: Ruleset, stream: Stream) -> str:
 def listing(rules: Sequence[Rule], stream: Stream) -> str:
     """One rule a line: code, severity, name, and its summary below."""
     lines: list[str] = []
+    width = max((len(one.code) for one in rules), default=0)
     for one in rules:
-        lines.append(f"{one.code}  {one.severity.word:7}  {one.name}")
+        lines.append(f"{one.code:{width}}  {one.severity.word:7}  {one.name}")
         lines += paragraph(one.summary, stream.width, " " * 7, " " * 7)
     return block("".join(f"{line}\n" for line in lines))
 

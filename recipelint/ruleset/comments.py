@@ -65,8 +65,8 @@ def _claim(claim: Node, names: Collection[str], groups: Collection[str], vocabul
     claim["topic"].word(groups)
     if "unless" in claim:
         claim["unless"].word(groups)
-    if "alone" in claim and claim["alone"].value is not True:
-        claim["alone"].fail("alone must be true")
+    if "alone" in claim:
+        claim["alone"].word({"comment", "sentence"})
     if "setting" in claim:
         check_setting(claim["setting"], claim["setting"].text(), vocabulary)
     for pattern in claim["patterns"].elements():

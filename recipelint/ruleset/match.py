@@ -176,7 +176,7 @@ def place_words(setting: Setting | None) -> str:
     """The path and line of the text that decides a setting; without one, where its value comes from."""
     if setting is None or setting.location is None:
         return origin_words(setting)
-    return f"{setting.location.path}:{setting.location.start.line}"
+    return f"{' '.join(setting.location.path.splitlines())}:{setting.location.start.line}"
 
 
 def value_words(setting: Setting) -> str:

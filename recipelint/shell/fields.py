@@ -98,8 +98,9 @@ class Fields(Expander):
         empty = fields[0] if len(fields) == 1 and not fields[0].s else nothing if not fields else None
         if empty is not None and word.unit.source is not None:
             self.empties[word.unit.source.path, word.start] = empty
-        none = not fields or any(self.is_many(field) for field in fields)
-        if none and word.unit.source is not None and self.is_for_the_user(word, world):
+        if word.unit.source is not None and (
+            self.is_for_the_user(word, world) if not fields else any(self.is_many(field) for field in fields)
+        ):
             self.forwarded.add((word.unit.source.path, word.start))
         return fields
 

@@ -42,7 +42,9 @@ class SimpleCommands(Redirections):
             return [world]
         fields = self.command_fields(node, world)
         if fields and isinstance(fields[0], Text) and OPTION.match(fields[0].s) and self.recording:
-            self.stray(node, tuple(field for field in fields if isinstance(field, Text)))
+            words = tuple(field for field in fields if isinstance(field, Text))
+            if words[0].s not in world.functions:
+                self.stray(node, words)
         while fields and isinstance(fields[0], Text) and self.vanishes(fields[0]):
             fields = fields[1:]
         if not fields:

@@ -1,4 +1,4 @@
-"""After `--fix`, bash hands the seven wrong recipes the same words but one, and the others the same words."""
+"""After `--fix`, of comments too, bash hands the seven wrong recipes the same words but one, others all the same."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def bytes_of(tree: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def fixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the molt fixtures, after `recipelint --fix`."""
+    """A copy of the molt fixtures, after `recipelint --fix`, and with the comments that contradict it replaced."""
     tree = tmp_path_factory.mktemp("fixed") / "repository"
     shutil.copytree(FIXTURES / "molt", tree)
-    status, output = recipelint(tree, "--fix", f"{MOLT}/")
+    status, output = recipelint(tree, "--fix", "--unsafe-fixes", f"{MOLT}/")
     assert status == 0, output
     return tree
 
