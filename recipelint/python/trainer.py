@@ -23,7 +23,11 @@ UNFORESEEN: tuple[type[Exception], ...] = (Exception,)
 """A trainer that the reading cannot cope with must not hide what there is to say of its launchers; in tests it may."""
 
 
-def schema_of(entry_point: str, reader: Reader, near: str | None = None) -> Schema | None:
+Known = dict[tuple[str, bool], Schema]
+"""What was read before in a tree, by path, and whether it was a script: a program of one name has one schema."""
+
+
+def schema_of(entry_point: str, reader: Reader, near: str | None = None, known: Known | None = None) -> Schema | None:
     """The schema of a module (`molt.cli.train_sft`) or a script (`examples/train.py`).
 
     None if there is no such file in the tree, or more than one that it could be. NEAR is the path of the launcher: a
@@ -36,7 +40,11 @@ def schema_of(entry_point: str, reader: Reader, near: str | None = None) -> Sche
         path = place_of(entry_point, modules, near)
         if path is None:
             return None
-        return _read(entry_point, path, modules)
+        known = {} if known is None else known
+        key = path, entry_point.endswith(".py")
+        if key not in known:
+            known[key] = _read(entry_point, path, modules)
+        return known[key]._replace(entry_point=entry_point)
     except TooMany:
         return None
 

@@ -23,6 +23,7 @@ class Trainers:
         self.frameworks = frameworks
         self.reader = reader
         self._schemas: dict[tuple[str, str | None], Schema | None] = {}
+        self._read: dict[tuple[str, bool], Schema] = {}
         self._entry_points: dict[tuple[str, str | None], EntryPoint | None] = {}
         self._environments: dict[str, Mapping[str, Default]] = {}
 
@@ -32,7 +33,7 @@ class Trainers:
         if key not in self._schemas:
             from recipelint.python.trainer import schema_of
 
-            self._schemas[key] = schema_of(said, self.reader, near)
+            self._schemas[key] = schema_of(said, self.reader, near, self._read)
         return self._schemas[key]
 
     def entry_point(self, said: str, near: str | None) -> EntryPoint | None:
