@@ -58,16 +58,12 @@ class Arguments(Options):
         parents = kwargs.get("parents", ())
         for parent in self.items(parents) or ([UNKNOWN] if self.items(parents) is None else []):
             if isinstance(parent, Parser):
-                self._refusing(parser, lambda parent=parent: parser.adopt(parent), node)
+                try:
+                    parser.adopt(parent)
+                except Refused as error:
+                    self.open(parser, f"argparse would refuse this: {error}", node)
             else:
                 self.open(parser, "a parent of the parser is not known", node)
-
-    def _refusing(self, parser: Parser, change: object, node: ast.AST) -> None:
-        assert callable(change)
-        try:
-            change()
-        except Refused as error:
-            self.open(parser, f"argparse would refuse this: {error}", node)
 
     def parser_method(
         self, receiver: Value, name: str, args: list[Value], kwargs: Given, node: ast.Call, *, more: bool
@@ -98,8 +94,6 @@ class Arguments(Options):
             self.escape((*args, *kwargs.values()), node)
         return UNKNOWN
 
-    # --- the rest --------------------------------------------------------------------------------
-
     def _set_defaults(self, parser: Parser, kwargs: Given, node: ast.AST, *, more: bool) -> None:
         self.steps += len(parser.options)
         sure = self.depth <= parser.depth
@@ -107,7 +101,6 @@ class Arguments(Options):
         parser.set_defaults({name: kwargs.get(name, UNKNOWN) if sure and not more else UNKNOWN for name in names})
         if more:
             self.open(parser, "which defaults are set is not known", node)
-        self.escape(tuple(kwargs.values()), node)
 
     def _add_subparsers(self, parser: Parser, kwargs: Given, node: ast.Call, *, more: bool) -> Value:
         dest = kwargs.get("dest", "==SUPPRESS==")

@@ -100,25 +100,33 @@ class Calls(Outside):
             for parser in self.parsers:
                 self.open(parser, f"{function.name} calls itself, or too many others", node)
             return self._not_followed(function, function.name, args, kwargs, node)
+        if function.sure:
+            return self._run(function, args, kwargs, node, more=more)
+        ways = [lambda: self._run(function, args, kwargs, node, more=more), lambda: UNKNOWN]
+        return self.merged(self.either(ways, node), node)
+
+    def _run(
+        self, function: Function, args: list[Value], kwargs: dict[str, Value], node: ast.AST, *, more: bool
+    ) -> Value:
+        inner = function.node
         names = self.bound_names(function, args, kwargs, more=more)
-        outer, depth, written = self.module, self.depth, node
+        outer, depth = self.module, self.depth
         self.module = function.scope.module
         self.calls.append(inner)
         frame = Frame(function, args[0] if args else UNKNOWN)
         self.frames.append(frame)
-        self.depth += not function.sure
         scope = Scope(function.scope.module, names, function.scope)
         try:
             if isinstance(inner, ast.Lambda):
                 return self.value(inner.body, scope)
             if self.block(inner.body, scope) != "return":
                 frame.returned.append(None)
-            return self.merged(frame.returned, written)
         finally:
             self.depth = depth
             self.frames.pop()
             self.calls.pop()
             self.module = outer
+        return self.merged(frame.returned, node)
 
     def _not_followed(
         self, function: Function, what: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST

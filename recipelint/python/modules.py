@@ -90,9 +90,9 @@ class Modules:
                 warnings.simplefilter("ignore")
                 return ast.parse(source.data)
         except SyntaxError as error:
-            self.broken[path] = f"line {error.lineno or 1}: it is no Python that can be read"
+            self.broken[path] = f"{error.lineno or 1}: it is no Python that can be read"
         except (ValueError, LookupError):
-            self.broken[path] = "it is no Python that can be read"
+            self.broken[path] = "1: it is no Python that can be read"
         except (RecursionError, MemoryError):
-            self.broken[path] = "it is nested too deeply"
+            self.broken[path] = "1: it is nested too deeply"
         return None

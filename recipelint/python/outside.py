@@ -39,12 +39,15 @@ class Outside(Arguments):
         """A call of what is not known: it may change what it is given, and call the functions among that."""
         self.escape((*args, *kwargs.values()), node, f"{what} that is not in the tree")
         for function in self.functions(args, kwargs):
-            with self.undecided():
-                try:
-                    self.call(function, [], {}, node, more=True)
-                except Ended:
-                    continue
+            self.perhaps(function, [], {}, node, more=True)
         return UNKNOWN
+
+    def perhaps(
+        self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST, *, more: bool
+    ) -> Value:
+        """A call that may not happen."""
+        ways = [lambda: self.call(function, args, kwargs, node, more=more), lambda: UNKNOWN]
+        return self.merged(self.either(ways, node), node)
 
     def _method(
         self, function: Bound, args: list[Value], kwargs: dict[str, Value], node: ast.AST, *, more: bool
@@ -95,9 +98,8 @@ class Outside(Arguments):
             return pure.function(name, args, kwargs, self.depth) if name in ("repr", "str") else UNKNOWN
         if self.functions(args, kwargs):
             return self._unknown(name, args, kwargs, node)
-        lists = [self.items(arg) if isinstance(arg, ListValue) else None for arg in args]
         result = pure.function(name, args, kwargs, self.depth)
-        if result is UNKNOWN and (lists or args):
+        if result is UNKNOWN:
             self.escape((*args, *kwargs.values()), node)
         return result
 

@@ -80,7 +80,7 @@ def _read(entry_point: str, path: str, modules: Modules) -> Schema:
     if module is None:
         shown = modules.files[path]
         where = shown.path if shown is not None else path
-        return _open(entry_point, path, (f"{where}: {modules.broken[path]}",), modules)
+        return _open(entry_point, path, (f"{where}:{modules.broken[path]}",), modules)
     module.dotted = posixpath.splitext(path)[0].removeprefix("src/").replace("/", ".")
     module.names["__name__"] = "__main__"
     module.started = True
