@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from recipelint.checks import Context, findings
 from recipelint.commenting import Layouts
+from recipelint.contested import contested
 from recipelint.diagnostic import Confidence, Diagnostic, Label
 from recipelint.finding import diagnostic
 from recipelint.ignoring import Sources, not_ignored
@@ -117,7 +118,7 @@ class Linter:
         found = [d for launcher in launchers for d in launcher.diagnostics if d.code in self.active]
         found += self.findings(recipes, linted, layouts)
         found += self.checked(recipes, python, linted, layouts)
-        found = list({(d.code, d.location.key): d for d in found}.values())
+        found = contested(list({(d.code, d.location.key): d for d in found}.values()))
         sources = {one.source.path: one.source for one in recipes}
         for one in recipes:
             sources.update({s.path: s for s in one.evaluation.session.followed.values() if s.path in linted})
