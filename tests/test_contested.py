@@ -1,4 +1,4 @@
-"""Where the last words of a command are lost, `--fix` decides nothing about it; asked for, it joins the command first."""
+"""Where the last words of a command are lost, `--fix` decides nothing about it; asked for, it joins the command."""
 
 from __future__ import annotations
 
@@ -67,6 +67,6 @@ def test_a_cut_command_alone_is_joined() -> None:
 
 def test_another_launch_is_not_concerned() -> None:
     other = "torchrun -m molt.cli.train_sft --fsdp.ep_size 8 --model.gradient_checkpoint full\n"
-    text, outcome = fixed(CUT.replace("ep_size 8", "ep_size 1") + other)
+    _, outcome = fixed(CUT.replace("ep_size 8", "ep_size 1") + other)
     assert [made.code for made in outcome.fixed] == ["SH003", "EP001"]
     assert not outcome.diagnostics
