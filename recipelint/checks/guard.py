@@ -13,6 +13,7 @@ from recipelint.python.files import PythonFile
 from recipelint.python.guard import Parse, checked, default_of, parse_call, takes
 from recipelint.python.insertion import Check, edits, lines_of
 from recipelint.python.reach import Module, Package, reached
+from recipelint.python.trainer import schema_of
 from recipelint.python.tree import Trees, span
 from recipelint.ruleset.schema import RuleFix
 from recipelint.source import Location
@@ -65,7 +66,9 @@ def _in_trainer(
     tree = trees.of(file.source)
     parse = parse_call(tree) if tree is not None else None
     flags = [trainer.settings[setting]["flag"] for setting in (SIZE, MODE)]
-    if parse is None or not takes(flags, trainer.modules, trees) or checked(trainer.modules, names, trees):
+    if parse is None or checked(trainer.modules, names, trees):
+        return
+    if not takes(flags, schema_of(trainer.name, trainer.package.read)):
         return
     check = _check(trainer)
     made = edits(check, file.source, parse)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from recipelint.python.reach import Module
 from recipelint.python.refusal import Names, refusing
+from recipelint.python.schema import Schema
 from recipelint.python.tree import Trees
 
 PARSERS = frozenset({"parse_args", "parse_known_args"})
@@ -41,26 +42,10 @@ def parse_call(tree: ast.Module) -> Parse | None:
     return min(found, key=lambda one: (one.call.lineno, one.call.col_offset), default=None)
 
 
-def takes(flags: Iterable[str], modules: Sequence[Module], trees: Trees) -> bool:
-    """Whether the modules define all of some flags. The pieces of an f-string that are not known match anything."""
-    wanted = set(flags)
-    for module in modules:
-        if b"add_argument" in module.source.data and wanted:
-            tree = trees.of(module.source)
-            for pattern in _defined(tree) if tree else ():
-                wanted -= {flag for flag in wanted if pattern.fullmatch(flag)}
-    return not wanted
-
-
-def _defined(tree: ast.Module) -> Iterator[re.Pattern[str]]:
-    """What the first words of each `add_argument` can be."""
-    for call in _calls(tree):
-        if _named(call) == "add_argument":
-            for word in call.args:
-                pieces = word.values if isinstance(word, ast.JoinedStr) else [word]
-                texts = [p.value if isinstance(p, ast.Constant) and isinstance(p.value, str) else None for p in pieces]
-                if any(texts):
-                    yield re.compile("".join(r"[\w.-]{0,40}" if t is None else re.escape(t) for t in texts))
+def takes(flags: Iterable[str], schema: Schema | None) -> bool:
+    """Whether the parser has all of some flags; one that cannot be read in full may have them, and does not count."""
+    found = {name for flag in schema.flags if not flag.open for name in flag.names} if schema is not None else set()
+    return found.issuperset(flags)
 
 
 def checked(modules: Sequence[Module], things: Mapping[str, Sequence[str]], trees: Trees) -> bool:

@@ -31,6 +31,10 @@ class Package(NamedTuple):
     root: str
     reader: Callable[[str], SourceFile | None]
 
+    def read(self, path: str) -> SourceFile | None:
+        """The file at a path from the package's folder."""
+        return self.reader(self.root + path)
+
     def module(self, name: str) -> SourceFile | None:
         """The file of a dotted name."""
         path = self.root + name.replace(".", "/")
