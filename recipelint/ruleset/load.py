@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recipelint.ruleset.index import Index, read_files, read_index, stamps
 from recipelint.ruleset.schema import Rule, rule_from
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INDEX = os.path.join(PACKAGE, "_rules.json")
@@ -83,6 +85,8 @@ def ruleset_from(index: Index) -> Ruleset:
 def _index(path: str, rules: str | None) -> Index:
     index = read_index(path)
     if rules is not None and (index is None or index["files"] != stamps(read_files(rules))):
+        from pathlib import Path
+
         from recipelint.ruleset.compile import build_index
 
         return build_index(Path(rules))
