@@ -3,9 +3,10 @@ diagnostic of it, and withholds a fix that reaches outside the given paths."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from recipelint.certainty import certainty
 from recipelint.diagnostic import Confidence, Diagnostic, Label, Severity
 from recipelint.fix import Applicability, Fix
 from recipelint.recipe.build import Recipes, Resolved
@@ -79,17 +80,3 @@ def diagnostic(finding: Finding, ruleset: Ruleset, linted: frozenset[str]) -> Di
         tuple(launches),
         finding.disputes,
     )
-
-
-def certainty(recipes: Recipes, found: Sequence[Resolved]) -> Confidence:
-    """CERTAIN if every path that comes to one of the trainer calls has a launch among FOUND."""
-    for site in {resolved.launch.trainer.key for resolved in found}:
-        sure = [r for r in found if r.launch.trainer.key == site]
-        if any(r.unread for r in sure):
-            continue
-        if any(not term for r in sure for term in r.condition):
-            return Confidence.CERTAIN
-        there = [r for r in recipes.resolved if r.launch.trainer.key == site]
-        if recipes.always([r.condition for r in sure], [r.condition for r in there]):
-            return Confidence.CERTAIN
-    return Confidence.POSSIBLE if found else Confidence.CERTAIN

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from recipelint.certainty import confidence
 from recipelint.checks import Context, findings
 from recipelint.commenting import Layouts
 from recipelint.contested import contested
@@ -27,7 +28,6 @@ from recipelint.ruleset.match import Verdict, judge, render, undecided, value_wo
 from recipelint.ruleset.select import select
 from recipelint.settings import Settings
 from recipelint.shell.session import Reader, Trouble
-from recipelint.shell.unknown import Kind
 from recipelint.source import Location, SourceFile, Span
 from recipelint.suppress import ignored_in_files
 
@@ -174,36 +174,13 @@ class Linter:
                         judged[id(resolved)][0],
                         one,
                         resolved,
-                        self.confidence(one, resolved, sites[resolved.launch.trainer.key], verdicts),
+                        confidence(one, resolved, sites[resolved.launch.trainer.key], verdicts),
                     )
                     for there in sites.values()
                     for resolved in there
                     if verdicts[id(resolved)] is not Verdict.NO
                 ]
         return out
-
-    def confidence(
-        self, recipes: Recipes, resolved: Resolved, there: Sequence[Resolved], verdicts: Mapping[int, Verdict]
-    ) -> Confidence:
-        """CERTAIN if every path that comes to this call of a trainer, THERE, has a launch that matches."""
-        sure = [r.condition for r in there if verdicts[id(r)] is Verdict.YES]
-        certain = recipes.always(sure, [r.condition for r in there]) and not resolved.unread
-        certain = certain and not self.overridable(recipes, resolved)
-        return Confidence.CERTAIN if certain else Confidence.POSSIBLE
-
-    def overridable(self, recipes: Recipes, resolved: Resolved) -> bool:
-        """Whether words that nobody knows stand among the flags: they may say the opposite."""
-        unknowns = recipes.evaluation.session.unknowns
-        awaited: set[int] = set()
-        if resolved.entry is not None:
-            for use in resolved.entry.uses(resolved.words):
-                awaited |= set(range(use.at, use.at + 1 + resolved.entry.flags[use.name].least))
-        for at, word in enumerate(resolved.words):
-            if len(word.s) == 1 and not word.known and at not in awaited:
-                piece = unknowns[word.s]
-                if piece.many and piece.kind in (Kind.OUTPUT, Kind.MACHINE, Kind.DERIVED):
-                    return True
-        return False
 
     def findings(self, recipes: tuple[Recipes, ...], linted: frozenset[str], layouts: Layouts) -> list[Diagnostic]:
         """One diagnostic for each rule and deciding place."""

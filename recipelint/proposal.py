@@ -6,7 +6,6 @@ Nothing is applied here. Where no edit is certain, a proposal says why, and what
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from recipelint.commenting import Commenter, Layouts, offset, position
@@ -17,8 +16,8 @@ from recipelint.shell.layout import Layout
 from recipelint.shell.parse import parse
 from recipelint.shell.stretches import Slot
 from recipelint.shell.text import LOOP, Origin, Text
-from recipelint.shell.words import Parameter, Word
 from recipelint.source import SourceFile
+from recipelint.vanished import Change, LostValues, NoEdit
 
 
 class Proposal(NamedTuple):
@@ -28,22 +27,12 @@ class Proposal(NamedTuple):
     reason: str = ""
 
 
-class NoEdit(Exception):
-    """There is no edit that is certain; the message says why, and what is left to do by hand."""
-
-
-Change = tuple[SourceFile, list[Edit]]
-"""The edits of one file; the first one gives the value."""
-
-
-class Proposer:
+class Proposer(LostValues):
     """Makes proposals for the launches of one launcher."""
 
     def __init__(self, recipes: Recipes, layouts: Layouts) -> None:
-        self.recipes = recipes
-        self.layouts = layouts
+        super().__init__(recipes, layouts)
         self.commenter = Commenter(layouts, recipes.evaluation.session.units)
-        self.empties: Mapping[tuple[str, int], Text] = recipes.evaluation.session.empties
 
     def propose(
         self, resolved: Resolved, setting: str, value: str, comment: tuple[str, ...], at_use: bool = False
@@ -114,16 +103,6 @@ class Proposer:
             raise NoEdit("the value is shared with another launch")
         return source, [Edit(source.path, word.start, word.end, value.encode())]
 
-    def flag_slot(self, resolved: Resolved, use: Use) -> Slot | None:
-        """The source word of a flag, if it is one word of its own in a file."""
-        origin = resolved.words[use.at].first_origin
-        if origin is None or origin.source is None:
-            return None
-        slot = self.layouts.of(origin.source).slot(origin.start)
-        if slot is None or slot.word.literal is None:
-            return None
-        return slot if slot.word.literal.s.partition("=")[0] == resolved.words[use.at].s.partition("=")[0] else None
-
     def bare(self, resolved: Resolved, use: Use, value: str) -> Change:
         """A bare flag: its value goes after it, or to where an empty one got lost."""
         flag = resolved.words[use.at]
@@ -138,52 +117,6 @@ class Proposer:
             raise NoEdit("the word after the flag comes to nothing; give it a value by hand")
         at = slot.word.end if slot is not None else origin.end
         return origin.source, [Edit(origin.source.path, at, at, b" " + value.encode())]
-
-    def lost(self, resolved: Resolved, use: Use) -> Word | None:
-        """The word after a bare flag that says an empty value, which the trainer does not get."""
-        slot = self.flag_slot(resolved, use) if not use.values else None
-        word = slot.after(1) if slot is not None else None
-        return word if word is not None and self.vanishes(word) else None
-
-    def vanishes(self, word: Word) -> bool:
-        """Whether a word is there, and empty, when the launcher runs."""
-        source = word.unit.source
-        return source is not None and (
-            (source.path, word.start) in self.empties or (word.literal is not None and not word.literal.s)
-        )
-
-    def restored(self, resolved: Resolved, lost: Word, value: str) -> Change:
-        """A value for a word that is empty and gets lost."""
-        source = lost.unit.source
-        assert source is not None
-        empty = self.empties.get((source.path, lost.start))
-        if empty is not None:
-            return self.filled(resolved, empty, lost, value)
-        return source, [Edit(source.path, lost.start, lost.end, value.encode())]
-
-    def filled(self, resolved: Resolved, empty: Text, lost: Word, value: str) -> Change:
-        """An empty value that vanishes on its way: the empty assignment or default or, if that is exported, its use."""
-        origin = next((o for _, o in empty.runs if o.source is not None), None)
-        if (
-            origin is None
-            or origin.source is None
-            or origin.source.text[origin.start : origin.end] not in ("", "''", '""')
-        ):
-            raise NoEdit("the flag's value is empty and gets lost between nested quotes; give it one where it is set")
-        exported = any(o == origin for text in resolved.environment.values() if not text.s for _, o in text.runs)
-        if not exported:
-            return origin.source, [Edit(origin.source.path, origin.start, origin.end, value.encode())]
-        part = lost.parts[0] if len(lost.parts) == 1 else None
-        if (
-            not isinstance(part, Parameter)
-            or part.op
-            or part.prefix
-            or part.index is not None
-            or lost.unit.source is None
-        ):
-            raise NoEdit("the flag's value is empty and gets lost between nested quotes; give it one where it is used")
-        use = f"${{{part.name}:-{value}}}".encode("latin-1")
-        return lost.unit.source, [Edit(lost.unit.source.path, part.start, part.end, use)]
 
     # --- an absent flag ----------------------------------------------------------------------------
 

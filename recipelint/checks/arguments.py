@@ -7,11 +7,11 @@ from difflib import get_close_matches
 
 from recipelint.checks import Context
 from recipelint.checks.values import value_findings
-from recipelint.checks.words import Spoken, spoken
+from recipelint.checks.words import Parsed, parsed
 from recipelint.diagnostic import Label
 from recipelint.finding import Finding
 from recipelint.fix import Applicability, Fix
-from recipelint.recipe.command_line import Occurrence, Refusal
+from recipelint.recipe.spoken import Occurrence, Refusal
 
 SHOWN = 4
 """So many names are listed in a message."""
@@ -19,7 +19,7 @@ SHOWN = 4
 
 def check(context: Context) -> Iterable[Finding]:
     """What is wrong with the words of each launch."""
-    for one in spoken(context.recipes):
+    for one in parsed(context.recipes):
         history = removed_flags(context, one)
         for refusal in one.line.refusals:
             if refusal.kind in ("unknown", "ambiguous"):
@@ -34,7 +34,7 @@ def check(context: Context) -> Iterable[Finding]:
         yield from abbreviated(one)
 
 
-def removed_flags(context: Context, one: Spoken) -> dict[str, dict[str, str]]:
+def removed_flags(context: Context, one: Parsed) -> dict[str, dict[str, str]]:
     """The flags that the trainer once had, by name: what the framework file says of them."""
     entry = one.resolved.entry
     if entry is None:
@@ -42,7 +42,7 @@ def removed_flags(context: Context, one: Spoken) -> dict[str, dict[str, str]]:
     return {removed["flag"]: removed for removed in context.ruleset.frameworks[entry.framework].get("history", ())}
 
 
-def finding(one: Spoken, code: str, at: int | None, fields: dict[str, str], fix: Fix | None = None) -> Finding:
+def finding(one: Parsed, code: str, at: int | None, fields: dict[str, str], fix: Fix | None = None) -> Finding:
     fields = {"entry_point": one.schema.entry_point, "source": one.schema.path, **fields}
     return Finding(code, one.place(at), fields, fix=fix, recipes=one.recipes, resolved=(one.resolved,))
 
@@ -50,7 +50,7 @@ def finding(one: Spoken, code: str, at: int | None, fields: dict[str, str], fix:
 # --- ARG001 ------------------------------------------------------------------------------------------------
 
 
-def unknown(one: Spoken, refusal: Refusal, history: dict[str, dict[str, str]]) -> Iterator[Finding]:
+def unknown(one: Parsed, refusal: Refusal, history: dict[str, dict[str, str]]) -> Iterator[Finding]:
     """A flag that the trainer does not have, or an abbreviation of several."""
     assert refusal.at is not None
     if one.schema.known_only and refusal.kind == "unknown":
@@ -74,7 +74,7 @@ def unknown(one: Spoken, refusal: Refusal, history: dict[str, dict[str, str]]) -
     yield finding(one, "ARG001", refusal.at, {"flag": spelled, "hint": hint}, fix)
 
 
-def names(one: Spoken) -> list[str]:
+def names(one: Parsed) -> list[str]:
     """The option strings of the trainer."""
     return [name for flag in one.schema.flags if not flag.positional for name in flag.names]
 
@@ -92,7 +92,7 @@ def listing(words: Iterable[str]) -> str:
 WANTED = {"?": "at most one", "+": "at least one", "A...": "at least one"}
 
 
-def count(one: Spoken, refusal: Refusal) -> Iterator[Finding]:
+def count(one: Parsed, refusal: Refusal) -> Iterator[Finding]:
     """A flag with too few words after it, or words that belong to none."""
     assert refusal.at is not None
     flag = refusal.flag
@@ -119,7 +119,7 @@ def wanted(nargs: int | str | None) -> str:
     return f"{WANTED.get(nargs, 'any number of')} value{'s' if nargs not in WANTED else ''}"
 
 
-def missing(one: Spoken, refusal: Refusal) -> Iterator[Finding]:
+def missing(one: Parsed, refusal: Refusal) -> Iterator[Finding]:
     """A required flag that no word gives."""
     assert refusal.flag is not None
     yield finding(one, "ARG005", None, {"flag": refusal.flag.names[0]})
@@ -128,7 +128,7 @@ def missing(one: Spoken, refusal: Refusal) -> Iterator[Finding]:
 # --- ARG006, ARG007 ----------------------------------------------------------------------------------------
 
 
-def repeated(one: Spoken) -> Iterator[Finding]:
+def repeated(one: Parsed) -> Iterator[Finding]:
     """A flag with one value that is given several, of which the last counts."""
     groups: dict[str, list[Occurrence]] = {}
     for use in one.line.occurrences:
@@ -160,7 +160,7 @@ def quoted(value: str) -> str:
     return value if value and " " not in value else repr(value)
 
 
-def abbreviated(one: Spoken) -> Iterator[Finding]:
+def abbreviated(one: Parsed) -> Iterator[Finding]:
     """A flag that is written as a prefix of its name."""
     for use in one.line.occurrences:
         if use.name and use.spelled != use.name and use.name.startswith(use.spelled):

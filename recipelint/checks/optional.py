@@ -8,11 +8,12 @@ from typing import Any
 from recipelint.checks import Context
 from recipelint.finding import Finding
 from recipelint.fix import Applicability, Fix, WordChange
-from recipelint.proposal import NoEdit, Proposer
+from recipelint.proposal import Proposer
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.entry_point import EntryPoint, Use
 from recipelint.shell.words import Word
 from recipelint.source import Location, Span
+from recipelint.vanished import NoEdit
 
 
 def check(context: Context) -> Iterable[Finding]:

@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 
-from recipelint.checks.words import Spoken
+from recipelint.checks.words import Parsed
 from recipelint.finding import Finding
 from recipelint.fix import Applicability, Fix
 from recipelint.python.schema import Flag
-from recipelint.recipe.command_line import Occurrence
+from recipelint.recipe.spoken import Occurrence
 
 LONGEST = 4000
 """Python refuses to read numbers of more than 4300 digits, whatever they are."""
@@ -20,7 +20,7 @@ WHOLE = 1e15
 """Up to here a float says exactly which whole number it is."""
 
 
-def value_findings(one: Spoken) -> Iterator[Finding]:
+def value_findings(one: Parsed) -> Iterator[Finding]:
     """The values of each flag that its parser refuses."""
     for use in one.line.occurrences:
         for at, value in one.values(use):
@@ -44,7 +44,7 @@ def choices_of(flag: Flag) -> tuple[object, ...] | None:
     return flag.choices
 
 
-def wrong_type(one: Spoken, use: Occurrence, at: int, value: str) -> Finding:
+def wrong_type(one: Parsed, use: Occurrence, at: int, value: str) -> Finding:
     """ARG003; a whole number that is written as 1e6 or 8.0 is surely meant for an int."""
     fix = None
     try:
@@ -57,7 +57,7 @@ def wrong_type(one: Spoken, use: Occurrence, at: int, value: str) -> Finding:
     return made(one, "ARG003", use, at, fields, fix)
 
 
-def no_choice(one: Spoken, use: Occurrence, at: int, value: str, choices: list[str]) -> Finding:
+def no_choice(one: Parsed, use: Occurrence, at: int, value: str, choices: list[str]) -> Finding:
     """ARG002; the nearest choice is only a guess."""
     near = get_close_matches(value.lower(), choices, 1, 0.75)
     fix = None
@@ -67,7 +67,7 @@ def no_choice(one: Spoken, use: Occurrence, at: int, value: str, choices: list[s
     return made(one, "ARG002", use, at, fields, fix)
 
 
-def made(one: Spoken, code: str, use: Occurrence, at: int, fields: dict[str, str], fix: Fix | None) -> Finding:
+def made(one: Parsed, code: str, use: Occurrence, at: int, fields: dict[str, str], fix: Fix | None) -> Finding:
     fields = {"entry_point": one.schema.entry_point, "source": one.schema.path, **fields}
     found = Finding(code, one.value_place(use, at), fields, recipes=one.recipes, resolved=(one.resolved,))
     return found._replace(fix=fix)
@@ -81,7 +81,7 @@ def shown(value: str) -> str:
     return value if value and value.isprintable() and " " not in value else repr(value)
 
 
-def span(one: Spoken, use: Occurrence, at: int) -> tuple[int, int]:
+def span(one: Parsed, use: Occurrence, at: int) -> tuple[int, int]:
     """The bytes of a value in its word."""
     size = len(one.resolved.words[at].s)
     return (size - len((use.stuck or "").encode()), size) if use.stuck is not None else (0, size)

@@ -9,13 +9,14 @@ from recipelint.commenting import Layouts
 from recipelint.fix import Applicability, Edit, Fix, WordChange
 from recipelint.python.schema import Schema
 from recipelint.recipe.build import Recipes, Resolved
-from recipelint.recipe.command_line import CommandLine, Occurrence, Word, read, word_of
+from recipelint.recipe.command_line import read
+from recipelint.recipe.spoken import CommandLine, Occurrence, Word, word_of
 from recipelint.shell.fields import IN_TEXT
 from recipelint.shell.text import LOOP, Text
 from recipelint.source import Location
 
 
-class Spoken(NamedTuple):
+class Parsed(NamedTuple):
     """A launch whose trainer's source was read in full, and its words taken apart."""
 
     recipes: Recipes
@@ -84,7 +85,7 @@ def exact_edit(text: Text, replacement: str) -> Edit | None:
     return Edit(origin.source.path, origin.start, origin.end, replacement.encode())
 
 
-def spoken(recipes: tuple[Recipes, ...]) -> Iterator[Spoken]:
+def parsed(recipes: tuple[Recipes, ...]) -> Iterator[Parsed]:
     """The launches whose trainer's command line is wholly known: an open one accuses nobody."""
     for one in recipes:
         for resolved in one.resolved:
@@ -95,4 +96,4 @@ def spoken(recipes: tuple[Recipes, ...]) -> Iterator[Spoken]:
             words = tuple(
                 word_of(word, any(piece.many for piece in unknowns.pieces(word.s))) for word in resolved.words
             )
-            yield Spoken(one, resolved, schema, words, read(schema, words))
+            yield Parsed(one, resolved, schema, words, read(schema, words))

@@ -9,9 +9,10 @@ from recipelint.packages.installed import Installed
 from recipelint.python.schema import Schema
 from recipelint.recipe.entry_point import EntryPoint
 from recipelint.recipe.frameworks import Resolver, is_knob
-from recipelint.recipe.implication import implied
+from recipelint.recipe.implication import implied, told
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
+from recipelint.recipe.passing import common
 from recipelint.recipe.trainers import Trainers
 from recipelint.recipe.versions import version_settings
 from recipelint.shell.calls import Call
@@ -123,7 +124,7 @@ class Builder:
         said = self.unknowns.display(first.trainer.entry_point.s)
         entry = self.trainers.entry_point(said, self.place)
         words = tuple(self.present(first.trainer.arguments, entry))
-        environment, differing = self.environment([call.environment for call in calls])
+        environment, differing = common([call.environment for call in calls], self.unknowns)
         condition = frozenset(term for call in calls for term in call.condition)
         certain = self.certain(first, condition)
         settings: dict[str, Setting] = {}
@@ -144,7 +145,7 @@ class Builder:
             location,
             trainer or location,
             certain,
-            () if certain else self.told(condition),
+            () if certain else told(condition, self.evaluation.session.decisions, self.unknowns),
             tuple(self.argument(word) for word in words),
             self.shown(environment, differing, first),
             settings,
@@ -217,21 +218,6 @@ class Builder:
         many = not word.known and any(piece.many for piece in self.unknowns.pieces(word.s))
         return Argument(self.unknowns.display(word.s), not word.known, many, word)
 
-    def environment(self, found: list[Environment]) -> tuple[Environment, frozenset[str]]:
-        """The variables of equal calls, and those that are not the same in all of them."""
-        names = list(dict.fromkeys(name for one in found for name in one))
-        first = found[0]
-        differing = frozenset(
-            name
-            for name in names
-            if len({self.unknowns.path_key(one[name].s) if name in one else None for one in found}) > 1
-        )
-        return {
-            name: next(one[name] for one in found if name in one)
-            for name in names
-            if name in first or name in differing
-        }, differing
-
     def shown(self, environment: Environment, differing: frozenset[str], call: Call) -> dict[str, EnvironmentValue]:
         """What the launcher itself sets, and what a setting reads; None for what it takes away."""
         out: dict[str, EnvironmentValue] = {}
@@ -258,16 +244,3 @@ class Builder:
         at = call.command.start
         ends = [end for end, place in self.evaluation.ends if place is None or place > at]
         return implied([condition], ends)
-
-    def told(self, condition: Condition) -> tuple[str, ...]:
-        """The undecided conditions under which a launch is made, as a person would read them."""
-        decisions = self.evaluation.session.decisions
-        terms = sorted(condition, key=lambda term: (len(term), sorted(term)))
-        out: list[str] = []
-        for term in terms[:4]:
-            said = [
-                ("" if value else "not: ") + self.unknowns.display(" ".join(decisions[number].split())[:160])
-                for number, value in sorted(term)
-            ]
-            out.append(" and ".join(said) or "always")
-        return tuple(out)

@@ -11,7 +11,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from recipelint.python.schema import Flag, Schema
-from recipelint.recipe.command_line import read, word_of
+from recipelint.recipe.command_line import read
+from recipelint.recipe.spoken import word_of
 from recipelint.shell.text import Text
 from recipelint.source import Location, SourceFile, Span
 

@@ -1,4 +1,4 @@
-"""Whether one set of undecided conditions holds wherever another does: what makes a launch certain."""
+"""Undecided conditions: whether one set of them holds wherever another does, and how they are told."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from recipelint.shell.decisions import Condition
+from recipelint.shell.unknown import Unknowns
 
 MAX_DECISIONS = 10
 """More undecided conditions than this are not tried in every combination: the launch then counts as uncertain."""
@@ -28,3 +29,16 @@ def implied(conditions: Sequence[Condition], within: Sequence[Condition]) -> boo
             if not any(all(decided[name] == value for name, value in term) for term in terms):
                 return False
     return True
+
+
+def told(condition: Condition, decisions: Sequence[str], unknowns: Unknowns) -> tuple[str, ...]:
+    """The undecided conditions under which a launch is made, as a person would read them."""
+    terms = sorted(condition, key=lambda term: (len(term), sorted(term)))
+    out: list[str] = []
+    for term in terms[:4]:
+        said = [
+            ("" if value else "not: ") + unknowns.display(" ".join(decisions[number].split())[:160])
+            for number, value in sorted(term)
+        ]
+        out.append(" and ".join(said) or "always")
+    return tuple(out)

@@ -1,4 +1,5 @@
-"""What passes from a wrapper to the command that it runs: its environment, and its words as one text."""
+"""What passes from a wrapper to the command that it runs: its environment, and its words as one text; and what equal
+calls have in common of it."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from typing import Any
 from recipelint.recipe.options import Options
 from recipelint.shell.state import Environment
 from recipelint.shell.text import EMPTY, Text, join
+from recipelint.shell.unknown import Unknowns
 
 Rules = Mapping[str, Any]
 
@@ -104,3 +106,15 @@ def runtime_variables(value: Text) -> Environment | None:
             exact = m is not None and value.s.startswith(text + '"', m.end())
             out[name] = value.slice(m.end(), m.end() + len(text)) if exact and m and text else Text.of(text)
     return out
+
+
+def common(found: list[Environment], unknowns: Unknowns) -> tuple[Environment, frozenset[str]]:
+    """The variables of equal calls, and those that are not the same in all of them."""
+    names = list(dict.fromkeys(name for one in found for name in one))
+    first = found[0]
+    differing = frozenset(
+        name for name in names if len({unknowns.path_key(one[name].s) if name in one else None for one in found}) > 1
+    )
+    return {
+        name: next(one[name] for one in found if name in one) for name in names if name in first or name in differing
+    }, differing

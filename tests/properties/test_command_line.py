@@ -10,7 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from recipelint.python.schema import Flag, Schema
-from recipelint.recipe.command_line import CommandLine, Word, read
+from recipelint.recipe.command_line import read
+from recipelint.recipe.spoken import CommandLine, Word
 from recipelint.source import Location, SourceFile, Span
 
 from .examples import examples
