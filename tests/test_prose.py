@@ -14,6 +14,7 @@ from recipelint.prose.blocks import Block, Sentence, blocks, comments_of
 from recipelint.prose.claims import MAX_TOKENS, Phrases
 from recipelint.prose.rewrite import replace
 from recipelint.source import SourceFile, Span
+from tests.properties.examples import examples
 from tests.rule_cases import RULES
 
 PHRASES = Phrases(RULES.comments)
@@ -85,6 +86,7 @@ WORDS = st.lists(
 )
 
 
+@examples(100)
 @given(
     lines=st.lists(WORDS, min_size=1, max_size=6),
     indent=st.sampled_from(["", "  ", "\t"]),
