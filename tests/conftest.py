@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 
 import pytest
 
@@ -22,6 +23,17 @@ def _nothing_is_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault of the evaluator, or of the reading of trainers, fails the test that meets it."""
     monkeypatch.setattr("recipelint.python.trainer.UNFORESEEN", ())
     monkeypatch.setattr("recipelint.shell.evaluate.UNFORESEEN", ())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _rules_are_read_once() -> Iterator[None]:
+    """Many tests compile the rules with one file changed; the others are read from YAML once. Nothing changes a Node."""
+    from recipelint.ruleset import compile as compiling
+    from recipelint.ruleset import document
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiling, "read", cache(document.read))
+        yield
 
 
 @pytest.fixture
