@@ -34,7 +34,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python -m recipelint.ruleset.page --check docs/rules
 
 unit: $(VENV)/.dev $(INDEX)
-	$(BIN)/python -m pytest --cov --cov-report=term
+	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal --cov --cov-report=term
 
 bench: $(VENV)/.dev $(INDEX)
 	$(compile)

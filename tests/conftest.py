@@ -27,7 +27,7 @@ def _nothing_is_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _rules_are_read_once() -> Iterator[None]:
-    """Many tests compile the rules with one file changed; the others are read from YAML once. Nothing changes a Node."""
+    """Many tests compile the rules with one file changed; the others are read from YAML once. No Node changes."""
     from recipelint.ruleset import compile as compiling
     from recipelint.ruleset import document
 
