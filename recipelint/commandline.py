@@ -80,13 +80,16 @@ class Command:
         """The verdict with its cure. What fixing needs is loaded only here."""
         from recipelint.fixer import Fixer
 
-        fixer = Fixer(self.linter, lambda changed: self.lint(changed.get(NAME, self.text)), {NAME: self.text}, True)
-        outcome = fixer.run()
-        if not outcome.made:
-            return judged
-        words = tuple(shlex.split(os.fsdecode(outcome.contents[NAME])))
-        codes = dict.fromkeys(made.diagnostic.code for made in outcome.made)
-        return judged._replace(cure=words, cured=tuple(codes))
+        for unsafe in (False, True):
+            fixer = Fixer(
+                self.linter, lambda changed: self.lint(changed.get(NAME, self.text)), {NAME: self.text}, unsafe
+            )
+            outcome = fixer.run()
+            if outcome.made:
+                words = tuple(shlex.split(os.fsdecode(outcome.contents[NAME])))
+                codes = dict.fromkeys(made.diagnostic.code for made in outcome.made)
+                return judged._replace(cure=words, cured=tuple(codes), guessed=unsafe)
+        return judged
 
 
 def roots(root: str, here: str, pwd: str) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def diagnostic(finding: Finding, ruleset: Ruleset, linted: frozenset[str]) -> Di
     outside = sorted({edit.path for edit in fix.edits} - linted) if fix is not None else []
     if outside:
         fix = None
-        notes.append(f"not fixed: it is decided in {outside[0]}, which is outside the given paths")
+        notes.append(f"not fixed: the fix writes into {outside[0]}, which is outside the given paths")
     elif fix is not None and confidence is Confidence.POSSIBLE:
         fix = fix._replace(applicability=min(fix.applicability, Applicability.UNSAFE))
     return Diagnostic(

@@ -103,7 +103,7 @@ class Fixer:
         except OverlappingEdits as error:
             return self.failed(outcome, chosen, str(error))
         result = self.lint(contents)
-        reason = Verification(self.linter, outcome.result, result, chosen, edits).failure()
+        reason = Verification(self.linter, outcome.result, result, chosen, edits, self.least).failure()
         if reason:
             return self.failed(outcome, chosen, reason)
         for one in chosen:

@@ -118,7 +118,7 @@ class Linter:
         found = [d for launcher in launchers for d in launcher.diagnostics if d.code in self.active]
         found += self.findings(recipes, linted, layouts)
         found += self.checked(recipes, python, linted, layouts)
-        found = contested(list({(d.code, d.location.key): d for d in found}.values()))
+        found = contested(list({(d.code, d.location.key, d.message): d for d in found}.values()))
         sources = {one.source.path: one.source for one in recipes}
         for one in recipes:
             sources.update({s.path: s for s in one.evaluation.session.followed.values() if s.path in linted})

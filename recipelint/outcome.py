@@ -66,6 +66,7 @@ class Judged(NamedTuple):
     text    the words as the line of shell in which the outcome's places are
     cure    its words with the fixes made; empty where none can be
     cured   the codes of what the cure fixes
+    guessed whether that takes unsafe fixes: it may be something else than was meant
     """
 
     words: tuple[str, ...]
@@ -73,6 +74,7 @@ class Judged(NamedTuple):
     outcome: Outcome
     cure: tuple[str, ...] = ()
     cured: tuple[str, ...] = ()
+    guessed: bool = False
 
     @property
     def judged(self) -> bool:

@@ -170,7 +170,7 @@ def _covered(source: SourceFile, suppression: Suppression, extent: Extent, follo
 def _meant(ruleset: Ruleset, selector: str) -> frozenset[str]:
     """The codes that a selector means; none if it means no rule."""
     try:
-        return matching(ruleset, selector)
+        return matching(ruleset, selector.upper() if selector.upper() in ruleset.rules else selector)
     except SelectError:
         return frozenset()
 

@@ -23,13 +23,21 @@ class Verification:
     """Whether fixed text gives the recipes that the fixes declare, and no others."""
 
     def __init__(
-        self, linter: Linter, before: Result, after: Result, chosen: Sequence[Diagnostic], edits: Sequence[Edit]
+        self,
+        linter: Linter,
+        before: Result,
+        after: Result,
+        chosen: Sequence[Diagnostic],
+        edits: Sequence[Edit],
+        least: Applicability,
     ) -> None:
+        """LEAST: what is less applicable is not fixed in this run."""
         self.linter = linter
         self.before = before
         self.after = after
         self.chosen = chosen
         self.edits = edits
+        self.least = least
 
     def failure(self) -> str:
         """What is wrong; empty if all is as declared."""
@@ -66,12 +74,14 @@ class Verification:
             if is_ > was - made:
                 return f"{code} would still be there"
         old = [(d.code, d.location.path) for d in self.before.diagnostics if d.severity >= Severity.WARNING]
-        new = [(d.code, d.location.path) for d in self.after.diagnostics if d.severity >= Severity.WARNING]
-        for key in new:
+        for one in self.after.diagnostics:
+            key = one.code, one.location.path
+            if one.severity < Severity.WARNING:
+                continue
             if key in old:
                 old.remove(key)
-            else:
-                return f"{key[0]} would be new in {key[1]}"
+            elif self.least is Applicability.SAFE or one.fix is None or one.fix.applicability < self.least:
+                return f"{key[0]} would be new in {key[1]}"  # else the next round fixes what this one uncovers
         return ""
 
     # --- recipes -----------------------------------------------------------------------------------

@@ -226,7 +226,7 @@ def test_json_has_the_command_and_the_cure(place: Place) -> None:
     found = json.loads(place.do("check-command", "--output-format", "json", "--", *WRONG).out)
     assert [one["code"] for one in found["diagnostics"]] == ["EP001"]
     assert found["command"]["argv"] == WRONG
-    assert found["cure"] == {"argv": CURED, "text": shlex.join(CURED), "fixes": ["EP001"]}
+    assert found["cure"] == {"argv": CURED, "text": shlex.join(CURED), "fixes": ["EP001"], "applicability": "safe"}
     (edit,) = found["diagnostics"][0]["fix"]["edits"]
     assert found["command"]["text"].encode()[edit["start"] : edit["end"]] == b"full"
     assert json.loads(place.do("check-command", "--output-format", "json", "--", *CURED).out)["cure"] is None

@@ -70,3 +70,19 @@ def test_another_launch_is_not_concerned() -> None:
     _, outcome = fixed(CUT.replace("ep_size 8", "ep_size 1") + other)
     assert [made.code for made in outcome.fixed] == ["SH003", "EP001"]
     assert not outcome.diagnostics
+
+
+UNCOVERING = "torchrun -m molt.cli.train_sft \\\n  # a note\n  --fsdp.ep_size 8\n"
+
+
+def test_a_fix_that_uncovers_another_finding_is_not_made_by_itself() -> None:
+    text, outcome = fixed(UNCOVERING)
+    assert text == UNCOVERING
+    assert "EP001 would be new" in outcome.diagnostics[0].note
+
+
+def test_a_fix_that_uncovers_another_finding_is_followed_by_its_fix() -> None:
+    text, outcome = fixed(UNCOVERING, unsafe=True)
+    assert [made.code for made in outcome.fixed] == ["SH003", "EP001"]
+    assert text.endswith("train_sft \\\n  --fsdp.ep_size 8 \\\n  --model.gradient_checkpoint none\n"), text
+    assert not outcome.diagnostics

@@ -83,8 +83,13 @@ def listing(words: Iterable[str]) -> str:
     """Some words of a list, and how many more there are."""
     found = list(words)
     shown = found[:SHOWN]
-    rest = f" or {len(found) - SHOWN} others" if len(found) > SHOWN else ""
-    return ", ".join(shown[:-1]) + (" or " if len(shown) > 1 and not rest else ", " if rest else "") + shown[-1] + rest
+    if len(found) > SHOWN:
+        return f"{', '.join(shown)} or {plural(len(found) - SHOWN)}"
+    return " or ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+
+
+def plural(count: int) -> str:
+    return "another one" if count == 1 else f"{count} others"
 
 
 # --- ARG004, ARG005 ----------------------------------------------------------------------------------------

@@ -89,11 +89,14 @@ def parsed(recipes: tuple[Recipes, ...]) -> Iterator[Parsed]:
     """The launches whose trainer's command line is wholly known: an open one accuses nobody."""
     for one in recipes:
         for resolved in one.resolved:
-            schema = resolved.schema
+            schema = resolved.schema()
             if schema is None or not schema.complete:
                 continue
             unknowns = one.evaluation.session.unknowns
             words = tuple(
                 word_of(word, any(piece.many for piece in unknowns.pieces(word.s))) for word in resolved.words
             )
-            yield Parsed(one, resolved, schema, words, read(schema, words))
+            line = read(schema, words)
+            if any(use.flag.action in ("help", "version") for use in line.occurrences):
+                continue  # it prints that, and exits with 0, whatever else there is
+            yield Parsed(one, resolved, schema, words, line)

@@ -89,6 +89,8 @@ def _judged(ctx: click.Context, words: tuple[str, ...], settings: Settings, envi
         raise UserError(
             f"{words[0]!r} is no command; to set a variable, write it before recipelint, or: env {words[0]}"
         )
+    if len(words) == 1 and re.search(r"\s", words[0].strip()):
+        raise UserError("the command is one word with blanks in it; give its words without the quotes around them all")
     from recipelint import commandline
     from recipelint.cli import reading
 

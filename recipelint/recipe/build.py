@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from recipelint.packages.installed import Installed
@@ -35,8 +36,8 @@ class Resolved(NamedTuple):
     program: Text
     condition: Condition
     unread: frozenset[str]
-    schema: Schema | None
-    """The command line that the trainer's own source takes; None where that is not there."""
+    schema: Callable[[], Schema | None]
+    """Reads the command line that the trainer's own source takes; None where that is not there."""
     forwards: bool
     """Words that the user may give, such as `"$@"`, are passed on: as shipped they are none."""
     calls: tuple[Call, ...]
@@ -74,6 +75,12 @@ def resolve(
     evaluation = evaluate(source, place, launchers, reader, env, args, cwd, roots)
     builder = Builder(source, place, evaluation, trainers, env, installed)
     return Recipes(source, evaluation, tuple(builder.launches()), tuple(builder.needs()))
+
+
+def added(calls: Sequence[Call]) -> str:
+    """What on the way to a trainer sets variables that nobody knows: `docker --env-file`; empty if nothing does."""
+    steps = [step for call in calls for border in call.borders for step in border.steps]
+    return next((f"{step.wrapper} {step.opaque}" for step in steps if step.opaque.startswith("-")), "")
 
 
 class Builder:
@@ -129,7 +136,7 @@ class Builder:
         certain = self.certain(first, condition)
         settings: dict[str, Setting] = {}
         if entry is not None:
-            settings = Resolver(self.unknowns, entry, words, first.environment).settings()
+            settings = Resolver(self.unknowns, entry, words, first.environment, added(calls)).settings()
             settings |= self.versions(entry, calls)
         for word in words:
             self.note_needs(word)
@@ -151,7 +158,7 @@ class Builder:
             settings,
         )
         unread = frozenset(what for call in calls for what in call.unread)
-        schema = self.schema(first, said)
+        schema = partial(self.schema, first, said)
         return Resolved(
             launch,
             entry,

@@ -191,6 +191,8 @@ class _Reader:
         for flag in self.positionals[self.taken :]:
             if flag.action == "parsers":
                 return self.subcommand(flag, at)
+            if flag.nargs == "...":
+                return len(self.words)  # all that is left, flags too
             if flag.open or not isinstance(flag.nargs, int | None):
                 self.taken, self.sure = len(self.positionals), False
                 return end
@@ -200,7 +202,8 @@ class _Reader:
             self.occurrences.append(Occurrence(flag, "", at, at + count, "", tuple(range(at, at + count)), None))
             self.taken += 1
             at += count
-            if at == end:
+            following = self.positionals[self.taken :]
+            if at == end and not (following and following[0].nargs == "..."):
                 return end
         if any(not word.known and not word.text for word in self.words[at:end]):
             self.sure = False

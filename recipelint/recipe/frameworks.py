@@ -59,11 +59,20 @@ class Frameworks:
 class Resolver:
     """Settings of one launch, from its words and environment."""
 
-    def __init__(self, unknowns: Unknowns, entry: EntryPoint, words: Sequence[Text], environment: Environment) -> None:
+    def __init__(
+        self,
+        unknowns: Unknowns,
+        entry: EntryPoint,
+        words: Sequence[Text],
+        environment: Environment,
+        added: str = "",
+    ) -> None:
+        """ADDED says what may set further variables, which nobody knows; empty if nothing does."""
         self.unknowns = unknowns
         self.entry = entry
         self.words = words
         self.environment = environment
+        self.added = added
         self.uses = {use.name: use for use in entry.uses(words)}
 
     def settings(self) -> dict[str, Setting]:
@@ -76,6 +85,9 @@ class Resolver:
         if "environment" in spec:
             variable: str = spec["environment"]
             text = self.environment.get(variable)
+            if text is None and self.added:
+                detail = f"{self.entry.default_text(name)}, unless {self.added} sets it"
+                return Setting(name, None, "unknown", variable, None, (default, None), detail)
             if text is None:
                 return Setting(name, default, unset, variable, None, (), self.entry.default_text(name), read_from)
             return self.valued(name, spec, text, variable)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from recipelint.recipe.options import Grammar, split_options
-from recipelint.recipe.passing import Rules, is_opaque, joined, passed_environment, runtime_variables
+from recipelint.recipe.passing import Rules, joined, opaque_option, passed_environment, runtime_variables
 from recipelint.shell.calls import Trainer
 from recipelint.shell.quote import shell_join
 from recipelint.shell.session import Action, Inner, InnerShell, Other
@@ -196,11 +196,11 @@ class Launchers:
         """A command that runs another one."""
         if entry.get("subcommands") and (not words or words[0].s not in entry["subcommands"]):
             return Other(silent=name in self._silent)
-        opaque = bool(words) and words[0].s in entry.get("running", ())
+        opaque = words[0].s if words and words[0].s in entry.get("running", ()) else ""
         if entry.get("subcommands"):
             words = words[1:]
         options, rest, _ = split_options(words, self.grammar(entry))
-        opaque = opaque or is_opaque(entry, options)
+        opaque = opaque_option(entry, options) or opaque
         passed = passed_environment(entry, options, environment)
         if entry.get("assignments"):
             while rest and ASSIGNMENT.match(rest[0].s):
@@ -239,10 +239,11 @@ class Launchers:
         if rest and rest[0].s == "--":
             rest = rest[1:]
         passed = dict(environment if started is None else started)
-        opaque = is_opaque(self._ray, options)
+        opaque = opaque_option(self._ray, options)
         for option in self._ray["runtime_environment"]:
             for value in options.values(option):
                 found = runtime_variables(value)
-                opaque = opaque or found is None
+                if found is None:
+                    opaque = opaque or option
                 passed |= found or {}
         return InnerShell(passed, "ray", text=shell_join(list(rest)), opaque=opaque) if rest else Other()

@@ -45,13 +45,13 @@ def passed_environment(entry: Rules, options: Options, environment: Environment)
     return passed
 
 
-def is_opaque(entry: Rules, options: Options) -> bool:
-    """Whether an option adds variables that cannot be known: `--env-file`, or `-o` with a value such as `SendEnv=…`."""
+def opaque_option(entry: Rules, options: Options) -> str:
+    """The option that adds variables that cannot be known, if there is one: `--env-file`, `-o` with `SendEnv=…`."""
     for unread in entry.get("unread", ()):
         option, _, start = unread.partition(" ")
         if options.has(option) and (not start or any(value.s.startswith(start) for value in options.values(option))):
-            return True
-    return False
+            return str(option)
+    return ""
 
 
 def after(text: Text, start: int) -> Text:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from recipelint.diagnostic import Severity
+from recipelint.fix import Applicability
 from recipelint.outcome import Judged
 from recipelint.report import concise, full, json_
 from recipelint.report.plain import inert, marker_indexes, neutralise
@@ -37,7 +38,7 @@ def totals(judged: Judged, stream: Stream) -> str:
     where = f"{launches}, {undecided} undecided" if undecided else launches
     if outcome.diagnostics:
         counts = Counter(one.severity for one in outcome.diagnostics)
-        found = ", ".join(
+        found = " and ".join(
             plural(counts[severity], severity.word) for severity in reversed(Severity) if counts[severity]
         )
         return f"{stream.paint(f'Found {found}', BOLD)} in {where}\n"
@@ -48,7 +49,8 @@ def cure(judged: Judged, stream: Stream) -> str:
     """The corrected command line; nothing where there is none."""
     if not judged.cure:
         return ""
-    head = f"The command with {' and '.join(map(neutralise, judged.cured))} fixed:"
+    codes = " and ".join(map(neutralise, judged.cured))
+    head = f"A guess at what was meant ({codes}, unsafe):" if judged.guessed else f"The command with {codes} fixed:"
     return f"\n{stream.paint(head, BOLD)}\n\n{pasteable(judged.cure)}\n"
 
 
@@ -79,9 +81,14 @@ def json(judged: Judged) -> str:
         {
             **json_.check_json(judged.outcome),
             "command": _command_json(judged.words),
-            "cure": {**_command_json(judged.cure), "fixes": list(judged.cured)} if judged.cure else None,
+            "cure": _cure_json(judged) if judged.cure else None,
         }
     )
+
+
+def _cure_json(judged: Judged) -> json_.Json:
+    applicability = Applicability.UNSAFE if judged.guessed else Applicability.SAFE
+    return {**_command_json(judged.cure), "fixes": list(judged.cured), "applicability": applicability.word}
 
 
 def _command_json(words: Sequence[str]) -> json_.Json:

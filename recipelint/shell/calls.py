@@ -28,11 +28,11 @@ class Stray(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a wrapper makes of the environment. `opaque`: it adds what cannot be known."""
+    """What a wrapper makes of the environment. `opaque`: what in it adds more than can be known; empty for nothing."""
 
     wrapper: str
     environment: Environment
-    opaque: bool
+    opaque: str
 
 
 class Border(NamedTuple):

@@ -94,7 +94,7 @@ class Processes(Tools):
         self.attempts += 1
         if self.recording:
             here = node.unit.origin(node.start, node.end) or self.here
-            shells = (*self.shells, (world.variables, (*steps, Step("", environment, False))))
+            shells = (*self.shells, (world.variables, (*steps, Step("", environment, ""))))
             self.calls.append(
                 Call(
                     trainer,

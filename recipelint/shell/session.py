@@ -40,14 +40,14 @@ class Inner(NamedTuple):
     """A command that runs another one, with the environment that it passes on.
 
     takes_input   the words of the standard input are added, as xargs does
-    opaque        the environment has more than can be known, from a file or a container that runs already
+    opaque        the environment has more than can be known: the option that adds it, or `exec` in what runs already
     """
 
     words: tuple[Text, ...]
     environment: Environment
     wrapper: str
     takes_input: bool = False
-    opaque: bool = False
+    opaque: str = ""
 
 
 class InnerShell(NamedTuple):
@@ -60,7 +60,7 @@ class InnerShell(NamedTuple):
     arguments: tuple[Text, ...] = ()
     name: Text | None = None
     options: frozenset[str] = frozenset()
-    opaque: bool = False
+    opaque: str = ""
 
 
 class Other(NamedTuple):

@@ -52,7 +52,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def judged(
-    made: Sequence[tuple[str, int | str | None, bool]], positionals: int, abbrev: bool, words: Sequence[str]
+    made: Sequence[tuple[str, int | str | None, bool]], positionals: int, rest: bool, abbrev: bool, words: Sequence[str]
 ) -> tuple[list[tuple[str, int]], bool]:
     """The uses that argparse sees up to its first refusal, and whether it refuses nothing."""
     uses: list[tuple[str, int]] = []
@@ -62,6 +62,8 @@ def judged(
         parser.add_argument(name, nargs=nargs, dest=f"f{number}", required=required, action=recorder)
     for number in range(positionals):
         parser.add_argument(f"p{number}", action=recorder)
+    if rest:
+        parser.add_argument("rest", nargs=argparse.REMAINDER, action=recorder)
     try:
         _, left = parser.parse_known_args(list(words))
     except Refused:
@@ -70,12 +72,12 @@ def judged(
 
 
 def ours(
-    made: Sequence[tuple[str, int | str | None, bool]], positionals: int, abbrev: bool, words: Sequence[str]
+    made: Sequence[tuple[str, int | str | None, bool]], positionals: int, rest: bool, abbrev: bool, words: Sequence[str]
 ) -> CommandLine:
-    return read(schema(made, positionals, abbrev), [Word(word) for word in words])
+    return read(schema(made, positionals, rest, abbrev), [Word(word) for word in words])
 
 
-def schema(made: Sequence[tuple[str, int | str | None, bool]], positionals: int, abbrev: bool) -> Schema:
+def schema(made: Sequence[tuple[str, int | str | None, bool]], positionals: int, rest: bool, abbrev: bool) -> Schema:
     found = [
         Flag((name,), f"f{number}", "store", None, nargs, None, None, None, required, PLACE)
         for number, (name, nargs, required) in enumerate(made)
@@ -84,18 +86,21 @@ def schema(made: Sequence[tuple[str, int | str | None, bool]], positionals: int,
         Flag((f"p{number}",), f"p{number}", "store", None, None, None, None, None, True, PLACE, positional=True)
         for number in range(positionals)
     ]
+    if rest:
+        found.append(Flag(("rest",), "rest", "store", None, "...", None, None, None, False, PLACE, positional=True))
     return Schema("train", "train.py", True, tuple(found), abbrev, False, "-", (), {}, ())
 
 
 @examples(3000)
-@given(flags(), st.integers(0, 2), st.booleans(), st.lists(st.sampled_from(WORDS), max_size=8))
+@given(flags(), st.integers(0, 2), st.booleans(), st.booleans(), st.lists(st.sampled_from(WORDS), max_size=8))
 def test_as_argparse(
-    made: list[tuple[str, int | str | None, bool]], positionals: int, abbrev: bool, words: list[str]
+    made: list[tuple[str, int | str | None, bool]], positionals: int, rest: bool, abbrev: bool, words: list[str]
 ) -> None:
-    assume(not (positionals and "--" in words))  # versions of Python differ on it
-    theirs, accepted = judged(made, positionals, abbrev, words)
-    found = ours(made, positionals, abbrev, words)
+    assume(not ((positionals or rest) and "--" in words))  # versions of Python differ on it
+    theirs, accepted = judged(made, positionals, rest, abbrev, words)
+    found = ours(made, positionals, rest, abbrev, words)
     assert found.sure
     assert bool(found.refusals) == (not accepted), (found.refusals, theirs)
     if accepted:
-        assert [(one.flag.dest, len(one.values)) for one in found.occurrences] == theirs
+        taken = [(one.flag.dest, len(one.values)) for one in found.occurrences]
+        assert taken == [use for use in theirs if use[0] != "rest"]
