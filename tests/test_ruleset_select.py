@@ -7,7 +7,7 @@ import pytest
 from recipelint.ruleset.load import Ruleset, load
 from recipelint.ruleset.select import SelectError, find, matching, select
 
-EP, OFF = {"EP001", "EP002", "EP003"}, {"EP003"}
+EP, OFF = {"EP001", "EP002", "EP003", "EP004"}, {"EP003"}
 SH = {"SH001", "SH002", "SH003", "SH004"}
 ALL = set(load().rules)
 NAME = "full-checkpointing-under-ep-dispatcher"

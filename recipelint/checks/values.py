@@ -16,6 +16,7 @@ LONGEST = 4000
 """Python refuses to read numbers of more than 4300 digits, whatever they are."""
 TYPES: dict[str, Callable[[str], object]] = {"int": int, "float": float, "str": str}
 """The types whose reading of a text is known; another one accuses nobody."""
+ARTICLES = {"int": "an int", "float": "a float"}
 WHOLE = 1e15
 """Up to here a float says exactly which whole number it is."""
 
@@ -53,7 +54,7 @@ def wrong_type(one: Parsed, use: Occurrence, at: int, value: str) -> Finding:
         number = math.nan
     if use.flag.type == "int" and number.is_integer() and abs(number) < WHOLE:
         fix = one.rewritten(at, *span(one, use, at), str(int(number)), f"write {int(number)}", Applicability.SAFE)
-    fields = {"flag": name(use), "value": shown(value), "type": use.flag.type or "str"}
+    fields = {"flag": name(use), "value": shown(value), "type": ARTICLES.get(use.flag.type or "", "text")}
     return made(one, "ARG003", use, at, fields, fix)
 
 
