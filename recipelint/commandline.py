@@ -107,7 +107,11 @@ def without_comments(ruleset: Ruleset) -> Ruleset:
     """The rules, but that no fix explains itself: a command line has no room for a comment."""
     return ruleset._replace(
         rules={
-            code: rule._replace(fix=rule.fix._replace(comment="")) if rule.fix else rule
+            code: rule._replace(
+                fix=rule.fix._replace(comment=""), variants=tuple(one._replace(comment=None) for one in rule.variants)
+            )
+            if rule.fix
+            else rule
             for code, rule in ruleset.rules.items()
         }
     )

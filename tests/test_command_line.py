@@ -117,7 +117,7 @@ def test_inside_a_string_that_another_shell_reads(place: Place) -> None:
     assert shlex.split(done.out.splitlines()[-1]) == ["srun", "-N1", "bash", "-lc", shlex.join(CURED)]
 
 
-@pytest.mark.parametrize(("dispatcher", "status"), [("torch", 0), ("deepep", 1), ("", 0)])
+@pytest.mark.parametrize(("dispatcher", "status"), [("torch", 0), ("deepep", 1), ("uccl_ep", 0), ("", 1)])
 def test_the_present_environment_counts(place: Place, dispatcher: str, status: int) -> None:
     assert place.do("check-command", "--", *WRONG, env={"MOLT_MOE_DISPATCHER": dispatcher}).status == status
 

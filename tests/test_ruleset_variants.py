@@ -21,6 +21,7 @@ VARIANTS = [
         "severity": "warning",
         "message": "less",
         "applicability": "unsafe",
+        "comment": "another\n",
     },
     {"when": {"v": {"present": True}}, "note": "named"},
 ]
@@ -63,6 +64,7 @@ def test_the_variant_that_holds(
     assert (found.severity.word, found.message, found.note) == (severity, message, note)
     assert found.fix is not None
     assert found.fix.applicability is applicability
+    assert found.fix.comment == ("another" if message == "less" else "c")
 
 
 def test_a_silent_variant_holds_for_nothing_and_is_not_undecided() -> None:

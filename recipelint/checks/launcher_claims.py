@@ -60,7 +60,8 @@ def check(context: Context) -> Iterator[Finding]:
         line
         for rule in context.ruleset.rules.values()
         if rule.fix is not None
-        for line in rule.fix.comment.splitlines()
+        for comment in (rule.fix.comment, *(one.comment or "" for one in rule.variants))
+        for line in comment.splitlines()
     }
     for recipes in context.recipes:
         source = recipes.source

@@ -21,7 +21,7 @@ _REQUIRED = {"code", "name", "family", "status", "since", "severity", "summary",
 _OPTIONAL = {
     "default", "url", "labels", "fix", "references", "examples", "placeholders", "note", "variants", "fires", "facts"
 }  # fmt: skip
-_VARIANT = {"severity", "message", "help", "note", "labels", "applicability"}
+_VARIANT = {"severity", "message", "help", "note", "labels", "applicability", "comment"}
 _SEVERITIES = {"error", "warning", "info"}
 
 
@@ -101,6 +101,10 @@ class Checker:
             node["applicability"].word({"safe", "unsafe", "display"})
             if not fix:
                 node["applicability"].fail("the rule has no fix")
+        if "comment" in node:
+            self._comment(node["comment"])
+            if not fix:
+                node["comment"].fail("the rule has no fix")
 
     def _condition(self, node: Node) -> None:
         """A `when`, or a part of one."""

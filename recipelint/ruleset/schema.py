@@ -65,12 +65,15 @@ class Variant(NamedTuple):
     note: str | None
     labels: tuple[RuleLabel, ...] | None
     applicability: Applicability | None
+    comment: str | None = None
 
     def of(self, rule: Rule) -> Rule:
         """The rule as this variant has it."""
         fix = rule.fix
         if fix is not None and self.applicability is not None:
             fix = fix._replace(applicability=self.applicability)
+        if fix is not None and self.comment is not None:
+            fix = fix._replace(comment=self.comment)
         return rule._replace(
             severity=rule.severity if self.severity is None else self.severity,
             message=rule.message if self.message is None else self.message,
@@ -176,6 +179,7 @@ def _variant(plain: Mapping[str, Any]) -> Variant:
         note=plain.get("note"),
         labels=_labels(plain["labels"]) if "labels" in plain else None,
         applicability=Applicability[applicability.upper()] if applicability else None,
+        comment=plain["comment"].rstrip("\n") if "comment" in plain else None,
     )
 
 
