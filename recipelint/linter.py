@@ -243,5 +243,5 @@ class Linter:
         layouts: Layouts,
     ) -> list[Diagnostic]:
         """What the checks of builtin rules find."""
-        context = Context(recipes, self.ruleset, self.active, linted, layouts, python)
+        context = Context(recipes, self.ruleset, self.active, linted, layouts, python, self.installations)
         return [diagnostic(one, self.ruleset, linted) for one in findings(context)]

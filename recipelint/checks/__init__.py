@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from recipelint.commenting import Layouts
 from recipelint.finding import Finding
+from recipelint.packages.installed import Installations
 from recipelint.python.files import PythonFile
 from recipelint.recipe.build import Recipes
 from recipelint.ruleset.load import Ruleset
@@ -26,6 +27,7 @@ class Context(NamedTuple):
     linted: frozenset[str]
     layouts: Layouts
     python: tuple[PythonFile, ...] = ()
+    installations: Installations | None = None
 
 
 Check = Callable[[Context], Iterable[Finding]]

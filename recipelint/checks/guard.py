@@ -7,6 +7,7 @@ from string import Template
 from typing import Any, NamedTuple
 
 from recipelint.checks import Context
+from recipelint.diagnostic import Severity
 from recipelint.finding import Finding
 from recipelint.fix import CodeChange, Fix
 from recipelint.python.files import PythonFile
@@ -15,7 +16,11 @@ from recipelint.python.insertion import Check, edits, lines_of
 from recipelint.python.reach import Module, Package, reached
 from recipelint.python.trainer import schema_of
 from recipelint.python.tree import Trees, span
-from recipelint.ruleset.schema import RuleFix
+from recipelint.recipe.model import Setting
+from recipelint.recipe.versions import version_settings
+from recipelint.ruleset.match import Verdict, judge
+from recipelint.ruleset.schema import Rule, RuleFix
+from recipelint.shell.unknown import Unknowns
 from recipelint.source import Location
 
 CODE = "GUARD001"
@@ -47,9 +52,29 @@ def check(context: Context) -> Iterable[Finding]:
                 package = _package(file, name)
                 if package is None:
                     continue
+                if not _fails(context, rule, file, framework, guard):
+                    continue
                 modules = reached(package, name, file.source)
                 trainer = Trainer(name, point["settings"], spelled, guard, package, modules)
                 yield from _in_trainer(trainer, file, rule.facts["names"], rule.fix, trees)
+
+
+def _fails(context: Context, rule: Rule, file: PythonFile, framework: str, guard: Mapping[str, Any]) -> bool:
+    """Whether the combination is an error with the packages that the repository asks for."""
+    settings = {
+        SIZE: Setting(SIZE, 2, "literal"),
+        MODE: Setting(MODE, "full", "literal"),
+    }
+    for package in context.ruleset.frameworks[framework].get("packages", ()):
+        if context.installations is not None:
+            installed = context.installations.of(package, file.place, file.reader)
+            settings |= version_settings(installed, [{}], Unknowns())
+    refused = context.ruleset.rules[rule.facts["refuses"]]
+    for dispatcher in guard["dispatchers"]:
+        found, verdict = judge(refused, {**settings, DISPATCHER: Setting(DISPATCHER, dispatcher, "literal")})
+        if verdict is not Verdict.NO and found.severity is Severity.ERROR:
+            return True
+    return False
 
 
 def _package(file: PythonFile, name: str) -> Package | None:
