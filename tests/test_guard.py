@@ -145,7 +145,7 @@ def test_the_shared_module_is_not_written_unless_it_was_given(tree: Path) -> Non
     before = contents(tree)
     outcome = check(SFT, fix=True)
     assert [one.note for one in outcome.diagnostics] == [
-        f"not fixed: it is decided in {SHARED}, which is outside the given paths"
+        f"not fixed: the fix writes into {SHARED}, which is outside the given paths"
     ]
     assert contents(tree) == before
 
