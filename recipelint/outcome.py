@@ -59,6 +59,16 @@ class Outcome(NamedTuple):
         """How many files were read."""
         return len(self.launchers) + len(self.python) + self.passed
 
+    @property
+    def judged(self) -> int:
+        """How many launches there is something to say of: those of known trainers, and others with a finding."""
+        found = {key for one in (*self.diagnostics, *self.hidden) for key in one.about}
+        return sum(
+            launch.framework is not None or launch.key in found
+            for launcher in self.launchers
+            for launch in launcher.launches
+        )
+
 
 class Judged(NamedTuple):
     """What a command line comes to.
@@ -78,5 +88,5 @@ class Judged(NamedTuple):
 
     @property
     def judged(self) -> bool:
-        """Whether the command launches a trainer that is known."""
-        return any(launcher.known for launcher in self.outcome.launchers)
+        """Whether the command launches a trainer of which there is something to say."""
+        return self.outcome.judged > 0

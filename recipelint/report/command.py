@@ -33,7 +33,7 @@ def text(judged: Judged, stream: Stream, *, short: bool, quiet: bool) -> str:
 def totals(judged: Judged, stream: Stream) -> str:
     """How much was found, in how many launches; nothing where nothing was judged."""
     outcome = judged.outcome
-    launches = plural(sum(len(launcher.known) for launcher in outcome.launchers), "launch")
+    launches = plural(outcome.judged, "launch")
     undecided = len({key for key, _, _ in outcome.undecided})
     where = f"{launches}, {undecided} undecided" if undecided else launches
     if outcome.diagnostics:

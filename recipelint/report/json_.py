@@ -35,7 +35,7 @@ def check_json(outcome: Outcome) -> Json:
         "unreadable": _unreadable(outcome),
         "summary": {
             "files": outcome.files,
-            "launches": sum(len(launcher.known) for launcher in outcome.launchers),
+            "launches": outcome.judged,
             "fixed": len(outcome.fixed),
             "errors": severities.count(Severity.ERROR),
             "warnings": severities.count(Severity.WARNING),

@@ -27,7 +27,7 @@ def totals(outcome: Outcome, stream: Stream, *, made: bool, unsafe: bool) -> str
     """The end of a report; UNSAFE tells whether unsafe fixes were asked for."""
     if not outcome.files:
         return nothing_read(outcome.excluded)
-    launches = sum(len(launcher.known) for launcher in outcome.launchers)
+    launches = outcome.judged
     where = f"{plural(outcome.files, 'file')}, {plural(launches, 'launch')}{_undecided(outcome)}"
     pending = bool(outcome.fixed) and not made
     if outcome.diagnostics:
