@@ -25,7 +25,7 @@ def check(context: Context) -> Iterable[Finding]:
             if refusal.kind in ("unknown", "ambiguous"):
                 yield from unknown(one, refusal, history)
             elif refusal.kind == "missing":
-                if not one.resolved.forwards:
+                if not one.resolved.forwards and not mentioned(one, refusal):
                     yield from missing(one, refusal)
             elif not one.awaits_user(refusal.at, context.layouts):
                 yield from count(one, refusal)
@@ -122,6 +122,18 @@ def wanted(nargs: int | str | None) -> str:
     if isinstance(nargs, int):
         return f"{nargs} values" if nargs else "no value"
     return f"{WANTED.get(nargs, 'any number of')} value{'s' if nargs not in WANTED else ''}"
+
+
+def mentioned(one: Parsed, refusal: Refusal) -> bool:
+    """Whether the launcher has the flag in its text, and no way that was followed gives it: it waits for the user."""
+    assert refusal.flag is not None
+    if refusal.flag.positional:
+        return False
+    names = refusal.flag.names
+    sources = [one.recipes.source, *one.recipes.evaluation.session.followed.values()]
+    site = one.resolved.launch.trainer.key
+    given = (word.s.partition("=")[0] for r in one.recipes.resolved if r.launch.trainer.key == site for word in r.words)
+    return any(name in source.text for source in sources for name in names) and set(names).isdisjoint(given)
 
 
 def missing(one: Parsed, refusal: Refusal) -> Iterator[Finding]:

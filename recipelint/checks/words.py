@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -14,6 +15,9 @@ from recipelint.recipe.spoken import CommandLine, Occurrence, Word, word_of
 from recipelint.shell.fields import IN_TEXT
 from recipelint.shell.text import LOOP, Text
 from recipelint.source import Location
+
+GLOB = re.compile(r"[*?\[]")
+"""A word with one of these may be several, if it is not in quotes: the names of files."""
 
 
 class Parsed(NamedTuple):
@@ -43,7 +47,7 @@ class Parsed(NamedTuple):
     def values(self, one: Occurrence) -> Iterator[tuple[int, str]]:
         """The known values of a flag, each with its word."""
         for at in one.values:
-            if self.words[at].known:
+            if self.words[at].known and not self.words[at].many:
                 yield at, one.stuck if one.stuck is not None else self.words[at].text
 
     def awaits_user(self, at: int | None, layouts: Layouts) -> bool:
@@ -94,7 +98,8 @@ def parsed(recipes: tuple[Recipes, ...]) -> Iterator[Parsed]:
                 continue
             unknowns = one.evaluation.session.unknowns
             words = tuple(
-                word_of(word, any(piece.many for piece in unknowns.pieces(word.s))) for word in resolved.words
+                word_of(word, bool(GLOB.search(word.s)) or any(piece.many for piece in unknowns.pieces(word.s)))
+                for word in resolved.words
             )
             line = read(schema, words)
             if any(use.flag.action in ("help", "version") for use in line.occurrences):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from recipelint.packages.installed import Installed
 from recipelint.python.schema import Schema
@@ -14,6 +14,7 @@ from recipelint.recipe.implication import implied, told
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
 from recipelint.recipe.passing import common
+from recipelint.recipe.standing import stands
 from recipelint.recipe.trainers import Trainers
 from recipelint.recipe.versions import version_settings
 from recipelint.shell.calls import Call
@@ -73,7 +74,7 @@ def resolve(
     INSTALLED tells of a package by its name.
     """
     evaluation = evaluate(source, place, launchers, reader, env, args, cwd, roots)
-    builder = Builder(source, place, evaluation, trainers, env, installed)
+    builder = Builder(source, place, evaluation, trainers, env, installed, launchers.data)
     return Recipes(source, evaluation, tuple(builder.launches()), tuple(builder.needs()))
 
 
@@ -94,6 +95,7 @@ class Builder:
         trainers: Trainers,
         env: Mapping[str, str],
         installed: Callable[[str], Installed] | None,
+        data: Mapping[str, Any],
     ) -> None:
         self.source = source
         self.place = place
@@ -103,6 +105,7 @@ class Builder:
         self.frameworks = trainers.frameworks
         self.env = env
         self.installed = installed
+        self.data = data
         self.required: dict[str, None] = dict(evaluation.session.needs)
 
     def needs(self) -> list[str]:
@@ -174,6 +177,11 @@ class Builder:
 
     def schema(self, call: Call, said: str) -> Schema | None:
         """The command line of the call's trainer, if its source stands in the tree, and it is known where."""
+        text = (call.command.source or self.source).text
+        command = text[call.command.start : call.command.end]
+        wrappers = call.wrappers + call.trainer.wrappers
+        if not stands(self.data, wrappers, command, text, said):
+            return None
         if not said.endswith(".py"):
             return self.trainers.schema(said, self.place)
         if call.script is None:

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from recipelint.recipe.options import Grammar, split_options
-from recipelint.recipe.passing import Rules, joined, opaque_option, passed_environment, runtime_variables
+from recipelint.recipe.passing import Rules, joined, opaque_option, passed_environment, runtime_variables, with_input
 from recipelint.shell.calls import Trainer
 from recipelint.shell.quote import shell_join
 from recipelint.shell.session import Action, Inner, InnerShell, Other
 from recipelint.shell.state import Environment
 from recipelint.shell.text import EMPTY, Text
-from recipelint.shell.unknown import EXTRA, Kind, Unknowns
+from recipelint.shell.unknown import EXTRA, INPUT, Kind, Unknowns
 
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
@@ -35,6 +35,7 @@ class Launchers:
     ) -> None:
         self.watched = watched
         self.replacing = replacing
+        self.data = data
         machine: list[str] = data["machine_variables"]
         self._machine = frozenset(name for name in machine if "*" not in name)
         self._machine_prefixes = tuple(name[:-1] for name in machine if name.endswith("*"))
@@ -221,6 +222,10 @@ class Launchers:
         if entry.get("join") and rest:
             return InnerShell(passed, name, text=joined(rest), opaque=opaque)
         if entry.get("extra") and rest:
+            places = [value.s for option in ("-I", "--replace") for value in options.values(option)]
+            if places:
+                unknown = Text.of(self.unknowns.character(INPUT))
+                return Inner(tuple(with_input(word, places[-1], unknown) for word in rest), passed, name)
             if not options.given:
                 return Inner(tuple(rest), passed, name, takes_input=True)
             rest = [*rest, Text.of(self.unknowns.character(EXTRA))]

@@ -59,6 +59,12 @@ def after(text: Text, start: int) -> Text:
     return text.slice(start, len(text.s)) if len(text.s) > start else EMPTY
 
 
+def with_input(word: Text, place: str, unknown: Text) -> Text:
+    """A word in which xargs puts its input wherever PLACE is written."""
+    pieces = split_text(word, place) if place else [word]
+    return join(piece for n, one in enumerate(pieces) for piece in ((unknown, one) if n else (one,)))
+
+
 def joined(words: list[Text]) -> Text:
     """The words with a blank between them, as ssh sends them."""
     pieces: list[Text] = []

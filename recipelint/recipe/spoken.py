@@ -68,6 +68,6 @@ def word_of(text: Text, many: bool) -> Word:
     """The word of a text whose characters are bytes."""
     s = text.s
     if s.isascii():
-        return Word(s)
+        return Word(s, True, many)
     end = next((at for at, c in enumerate(s) if c > "\xff"), len(s))
     return Word(s[:end].encode("latin-1").decode("utf-8", "surrogateescape"), end == len(s), many)

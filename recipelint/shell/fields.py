@@ -109,7 +109,9 @@ class Fields(Expander):
         """Whether a word that is nothing as shipped is one for arguments or variables that the user may give."""
         for part in word.parts:
             if isinstance(part, Parameter) and (
-                world.top if part.name in ("@", "*") else self.read(world, part.name, None).knob
+                world.top
+                if part.name in ("@", "*")
+                else part.name not in world.variables and self.read(world, part.name, None).text is None
             ):
                 return True
         return False

@@ -48,7 +48,9 @@ class Unknown(NamedTuple):
     guarded: bool = False
 
 
-EXTRA = Unknown("${…}", Kind.OUTPUT, many=True)
+INPUT = Unknown("${…}", Kind.OUTPUT)
+"""What a command such as xargs puts into a word."""
+EXTRA = INPUT._replace(many=True)
 """The words that a command such as xargs adds to what it is given."""
 
 
