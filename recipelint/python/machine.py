@@ -14,7 +14,9 @@ from recipelint.python.parsers import Group, Option, Parser, Subparsers
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import (
     Bound,
+    Class,
     DictValue,
+    External,
     Function,
     Instance,
     ListValue,
@@ -31,6 +33,8 @@ STEP_CAP = 150_000
 CALL_CAP = 30
 NESTING_CAP = 100
 MISSING = object()
+DECIDING = frozenset("argparse argparse.ArgumentParser sys sys.argv sys.argv[1:] sys.modules".split())
+"""What decides how a command line is read: whoever is given it may change that."""
 Written = dict[tuple[int, object], "tuple[Names, object, Value]"]
 
 
@@ -70,6 +74,8 @@ class Machine:
         self.readers: list[tuple[Parser, bool]] = []
         self.reasons: dict[str, None] = {}
         self.calls: list[ast.AST] = []
+        self.naming: dict[ast.AST, tuple[frozenset[str], frozenset[str]]] = {}
+        self.lost: list[Value] = []
         self.module: Module | None = None
 
     # --- what the parts give each other ----------------------------------------------------------
@@ -86,6 +92,9 @@ class Machine:
         raise NotImplementedError
 
     def assign(self, target: ast.expr, value: Value, scope: Scope) -> None:
+        raise NotImplementedError
+
+    def set_attribute_of(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
         raise NotImplementedError
 
     def block(self, body: Sequence[ast.stmt], scope: Scope) -> object:
@@ -232,11 +241,51 @@ class Machine:
             elif isinstance(one, tuple) and type(one) is tuple:
                 left += one
             elif isinstance(one, Instance):
-                left += one.names.values()
+                left += [*one.names.values(), one.cls] if not one.loose else one.names.values()
+                one.loose = True
+                left.append(one.cls)
                 for name in one.names:
                     self.bind(one.names, name, UNKNOWN)
-            elif isinstance(one, Bound | Super):
+            elif isinstance(one, Bound):
+                left += [one.receiver, one.function]
+            elif isinstance(one, Super):
                 left.append(one.receiver)
+            elif isinstance(one, Class):
+                left += [each for cls in one.lineage if isinstance(cls, Class) for each in cls.scope.names.values()]
+            elif isinstance(one, Module):
+                one.loose = True
+                left += one.names.values()
+            elif isinstance(one, Function):
+                self.lost.append(one)
+                left += self.named(one)
+            elif isinstance(one, External) and one.name in DECIDING:
+                self.open_all(f"{one.name} is given to {where}", node)
+
+    def named(self, function: Function) -> list[Value]:
+        """What a function of the tree names, and so may change when it is called."""
+        if function.node not in self.naming:
+            self.steps += len(self.naming) // 10
+            found = list(ast.walk(function.node))
+            self.steps += len(found) // 10
+            declared = {name for one in found if isinstance(one, ast.Global | ast.Nonlocal) for name in one.names}
+            self.naming[function.node] = (
+                frozenset(one.id for one in found if isinstance(one, ast.Name)),
+                frozenset(declared),
+            )
+        names, declared_names = self.naming[function.node]
+        found_values: list[Value] = []
+        spaces: list[Names] = []
+        at: Scope | None = function.scope
+        while at is not None:
+            spaces.append(at.names)
+            at = at.parent
+        spaces.append(function.scope.module.names)
+        for space in spaces:
+            found_values += [space[name] for name in names if name in space]
+            for name in declared_names:
+                if name in space:
+                    self.bind(space, name, UNKNOWN)
+        return [value for value in found_values if not isinstance(value, Module)]
 
     def changeable(self, value: ListValue | DictValue, node: ast.AST) -> bool:
         """Whether a change of a container happens for certain; if not, its content is unknown from here on.

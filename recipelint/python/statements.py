@@ -15,15 +15,26 @@ from recipelint.python.modules import Modules
 from recipelint.python.outside import Frame
 from recipelint.python.parsers import Group, Option, Parser, Subparsers
 from recipelint.python.schema import UNKNOWN
-from recipelint.python.values import Class, DictValue, External, Function, Instance, ListValue, Module, Scope, Value
+from recipelint.python.values import (
+    Bound,
+    Class,
+    DictValue,
+    External,
+    Function,
+    Instance,
+    ListValue,
+    Module,
+    Scope,
+    Value,
+)
 
 TRANSPARENT = frozenset(
     """abc.abstractmethod builtins.staticmethod builtins.classmethod builtins.property contextlib.contextmanager
-    functools.cache functools.lru_cache functools.wraps torch.no_grad torch.inference_mode
+    functools.wraps torch.no_grad torch.inference_mode
     torch.distributed.elastic.multiprocessing.errors.record typing.final typing.overload""".split()
 )
 """Decorators under which a function still does what it says."""
-CHANGED = ("argparse.", "builtins.", "sys.argv")
+CHANGED = ("argparse.", "builtins.", "sys.argv", "sys.exit", "sys.path", "sys.modules")
 """What decides how a command line is read, if a trainer sets it."""
 
 
@@ -86,6 +97,7 @@ class Statements(Compound):
 
     def do_global(self, node: ast.Global, scope: Scope) -> None:
         scope.declared.update(node.names)
+        scope.globals.update(node.names)
 
     def do_nonlocal(self, node: ast.Nonlocal, scope: Scope) -> None:
         scope.declared.update(node.names)
@@ -120,7 +132,7 @@ class Statements(Compound):
         elif type(old) is tuple and type(value) is tuple and isinstance(node.op, ast.Add):
             self.assign(node.target, old + value, scope)
         else:
-            if old == External("sys.argv"):
+            if isinstance(old, External) and old.name.startswith("sys.argv"):
                 self.open_all("the trainer changes its command line", node)
             result = pure.binary(node.op, old, value, self.depth)
             if result is UNKNOWN:
@@ -137,7 +149,7 @@ class Statements(Compound):
         elif isinstance(target, ast.Tuple | ast.List):
             self._spread(target, value, scope)
         elif isinstance(target, ast.Attribute):
-            self._set_attribute(self.value(target.value, scope), target.attr, value, target)
+            self.set_attribute_of(self.value(target.value, scope), target.attr, value, target)
         elif isinstance(target, ast.Subscript):
             self._set_item(self.value(target.value, scope), self.value(target.slice, scope), value, target)
 
@@ -150,9 +162,13 @@ class Statements(Compound):
         for one, item in zip(target.elts, items, strict=True):
             self.assign(one, item, scope)
 
-    def _set_attribute(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
-        if isinstance(owner, Instance | Module):
+    def set_attribute_of(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
+        if isinstance(owner, Instance) and self._is_property(owner, name):
+            self.open_all(f"what setting {name} does is not followed", node)
+            self.escape((owner, value), node)
+        elif isinstance(owner, Instance | Module):
             if isinstance(owner, Module):
+                self.started(owner)
                 owner.changed.add(name)
             self.bind(owner.names, name, value)
         elif isinstance(owner, Class):
@@ -165,10 +181,19 @@ class Statements(Compound):
             return
         elif isinstance(owner, Group | Subparsers) and name == "required" and isinstance(owner, Subparsers):
             owner.option.required = value is True
+            if self.depth > owner.parser.depth or not isinstance(value, bool):
+                self.open(owner.parser, "whether a subcommand is required is not known", node)
         else:
             if isinstance(owner, External) and f"{owner.name}.{name}".startswith(CHANGED):
                 self.open_all(f"the trainer changes {owner.name}.{name}", node)
             self.escape((owner, value), node)
+
+    def _is_property(self, owner: Instance, name: str) -> bool:
+        try:
+            found = owner.cls.find(name)
+        except KeyError:
+            return False
+        return isinstance(found, Function) and found.kind == "property"
 
     def _set_item(self, owner: Value, key: Value, value: Value, node: ast.AST) -> None:
         if isinstance(owner, DictValue) and isinstance(key, str | int | float) and self.changeable(owner, node):
@@ -178,7 +203,7 @@ class Statements(Compound):
             if -len(owner.items) <= key < len(owner.items):
                 owner.items[key] = value
             return
-        if isinstance(owner, External) and owner.name == "sys.argv":
+        if isinstance(owner, External) and owner.name.startswith("sys.argv"):
             self.open_all("the trainer changes its command line", node)
         self.escape((owner, value), node)
 
@@ -188,6 +213,10 @@ class Statements(Compound):
         made = self.function(node, scope)
         value: Value = made
         for decorator in reversed(node.decorator_list):
+            if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter", "getter"):
+                getter = self.value(decorator.value, scope)
+                value = getter if decorator.attr == "setter" and isinstance(getter, Function) else UNKNOWN
+                continue
             head = self.value(decorator.func if isinstance(decorator, ast.Call) else decorator, scope)
             if isinstance(decorator, ast.Call) and not (isinstance(head, External) and head.name in TRANSPARENT):
                 head = self.value(decorator, scope)
@@ -213,8 +242,10 @@ class Statements(Compound):
             word = decorator.name.removeprefix("builtins.")
             made.kind = word if word in ("staticmethod", "classmethod", "property") else made.kind
             return value
-        if isinstance(decorator, Function):
+        if isinstance(decorator, Function | Instance | Class) or (isinstance(decorator, Bound) and decorator.function):
             return self.call(decorator, [value], {}, node)
+        if decorator == External("functools.cached_property"):
+            made.kind = "property"
         made.sure = False
         return value
 
@@ -229,9 +260,31 @@ class Statements(Compound):
                 made.dataclass = True
             elif value != External("enum.unique"):
                 made.sure = False
+        for keyword in node.keywords:
+            self.escape(self.value(keyword.value, scope), node)
         self.block(node.body, made.scope)
         for one in names.values():
             if isinstance(one, Function) and one.owner is None:
                 one.owner = made
                 one.scope = scope  # the names of a class are not seen from its methods
-        self.bind_name(node.name, made, scope)
+        for base in made.lineage[1:]:
+            if isinstance(base, Class) and (base.node.keywords or "__init_subclass__" in base.scope.names):
+                made.sure = False
+                for keyword in base.node.keywords:
+                    self.escape(self.value(keyword.value, base.scope), node)
+                self.escape(base, node, f"what happens to each class below {base.node.name}")
+        self.bind_name(node.name, self._decorated_class(made, scope), scope)
+
+    def _decorated_class(self, made: Class, scope: Scope) -> Value:
+        """What the decorators of the tree make of a class."""
+        value: Value = made
+        for decorator in reversed(made.node.decorator_list):
+            head = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if isinstance(self.value(head, scope), External):
+                continue
+            by = self.value(decorator, scope)
+            if isinstance(by, Function | Instance | Class | Bound):
+                value = self.call(by, [value], {}, made.node)
+            else:
+                self.escape(value, made.node)
+        return value
