@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from recipelint.python.machine import Machine
+from recipelint.python.escaping import Escaping
 from recipelint.python.parsers import Group, Option, Parser, Subparsers
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import (
@@ -32,7 +32,7 @@ BUILTINS = frozenset(
 )
 
 
-class Attributes(Machine):
+class Attributes(Escaping):
     """Looks up names, attributes and items; what cannot be known of them is UNKNOWN."""
 
     def member(self, module: Module, name: str) -> Value:

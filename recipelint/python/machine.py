@@ -6,24 +6,16 @@ A parser that goes where it cannot be followed is open from then on, with the pl
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from recipelint.python.modules import Modules
-from recipelint.python.parsers import Group, Option, Parser, Subparsers
+from recipelint.python.parsers import Parser
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import (
-    Bound,
-    Class,
-    DictValue,
-    External,
-    Function,
-    Instance,
-    ListValue,
     Module,
     Names,
     Scope,
-    Super,
     Value,
     same,
 )
@@ -33,8 +25,6 @@ STEP_CAP = 150_000
 CALL_CAP = 30
 NESTING_CAP = 100
 MISSING = object()
-DECIDING = frozenset("argparse argparse.ArgumentParser sys sys.argv sys.argv[1:] sys.modules".split())
-"""What decides how a command line is read: whoever is given it may change that."""
 Written = dict[tuple[int, object], "tuple[Names, object, Value]"]
 
 
@@ -101,6 +91,9 @@ class Machine:
         raise NotImplementedError
 
     def run_module(self, module: Module) -> None:
+        raise NotImplementedError
+
+    def escape(self, value: Value, node: ast.AST, where: str = "") -> None:
         raise NotImplementedError
 
     # --- bounds ----------------------------------------------------------------------------------
@@ -214,95 +207,6 @@ class Machine:
     def open_all(self, reason: str, node: ast.AST) -> None:
         """Say so of every parser, those that are still to come included."""
         self.reasons.setdefault(f"{self.place(node)}: {reason}")
-
-    def escape(self, value: Value, node: ast.AST, where: str = "somewhere that is not known") -> None:
-        """A value goes where it is not followed: a parser in it may be changed there."""
-        seen: set[int] = set()
-        left = [value]
-        while left:
-            one = left.pop()
-            if id(one) in seen or one is MISSING:
-                continue
-            seen.add(id(one))
-            if isinstance(one, Parser):
-                self.open(one, f"the parser is given to {where}", node)
-            elif isinstance(one, Group | Subparsers):
-                left.append(one.parser)
-            elif isinstance(one, Option):
-                for parser in self.parsers:
-                    if one in parser.options:
-                        self.open(parser, f"a flag is given to {where}", node)
-            elif isinstance(one, ListValue):
-                one.known = False
-                left += one.items
-            elif isinstance(one, DictValue):
-                one.known = False
-                left += one.items.values()
-            elif isinstance(one, tuple) and type(one) is tuple:
-                left += one
-            elif isinstance(one, Instance):
-                left += [*one.names.values(), one.cls] if not one.loose else one.names.values()
-                one.loose = True
-                left.append(one.cls)
-                for name in one.names:
-                    self.bind(one.names, name, UNKNOWN)
-            elif isinstance(one, Bound):
-                left += [one.receiver, one.function]
-            elif isinstance(one, Super):
-                left.append(one.receiver)
-            elif isinstance(one, Class):
-                left += [each for cls in one.lineage if isinstance(cls, Class) for each in cls.scope.names.values()]
-            elif isinstance(one, Module):
-                one.loose = True
-                left += one.names.values()
-            elif isinstance(one, Function):
-                self.lost.append(one)
-                left += self.named(one)
-            elif isinstance(one, External) and one.name in DECIDING:
-                self.open_all(f"{one.name} is given to {where}", node)
-
-    def named(self, function: Function) -> list[Value]:
-        """What a function of the tree names, and so may change when it is called."""
-        if function.node not in self.naming:
-            self.steps += len(self.naming) // 10
-            found = list(ast.walk(function.node))
-            self.steps += len(found) // 10
-            declared = {name for one in found if isinstance(one, ast.Global | ast.Nonlocal) for name in one.names}
-            self.naming[function.node] = (
-                frozenset(one.id for one in found if isinstance(one, ast.Name)),
-                frozenset(declared),
-            )
-        names, declared_names = self.naming[function.node]
-        found_values: list[Value] = []
-        spaces: list[Names] = []
-        at: Scope | None = function.scope
-        while at is not None:
-            spaces.append(at.names)
-            at = at.parent
-        spaces.append(function.scope.module.names)
-        for space in spaces:
-            found_values += [space[name] for name in names if name in space]
-            for name in declared_names:
-                if name in space:
-                    self.bind(space, name, UNKNOWN)
-        return [value for value in found_values if not isinstance(value, Module)]
-
-    def changeable(self, value: ListValue | DictValue, node: ast.AST) -> bool:
-        """Whether a change of a container happens for certain; if not, its content is unknown from here on.
-
-        What a module fills while it is imported may be a registry, which other modules fill as well.
-        """
-        if self.depth > value.depth or self.importing is not None:
-            self.escape(value, node)
-        return value.known
-
-    def functions(self, values: Sequence[Value], kwargs: Mapping[str, Value]) -> list[Function | Bound]:
-        """The functions of the tree among arguments: who takes them may call them."""
-        return [
-            value
-            for value in (*values, *kwargs.values())
-            if isinstance(value, Function) or (isinstance(value, Bound) and value.function is not None)
-        ]
 
 
 def _restore(names: Names, key: object, old: Value) -> None:

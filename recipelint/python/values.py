@@ -10,6 +10,7 @@ import ast
 import math
 from typing import Any, NamedTuple, TypeAlias
 
+from recipelint.python.lineage import merged
 from recipelint.python.schema import UNKNOWN, Literal
 from recipelint.source import SourceFile
 
@@ -101,7 +102,7 @@ class Class:
         """The class and its bases, External and UNKNOWN ones too, in the order in which Python looks through them."""
         if self._lineage is None:
             lines = [base.lineage if isinstance(base, Class) else [base] for base in self.bases]
-            self._lineage = [self, *merged([*lines, self.bases] if len(lines) > 1 else lines)][:LENGTH_CAP]
+            self._lineage = [self, *merged([*lines, self.bases] if len(lines) > 1 else lines)]
         return self._lineage
 
     def find(self, name: str) -> Value:
@@ -113,26 +114,6 @@ class Class:
 
     def derives(self, *names: str) -> bool:
         return any(isinstance(one, External) and one.name in names for one in self.lineage)
-
-
-def merged(lines: list[list[Value]]) -> list[Value]:
-    """The lines of several bases as one, a class after all that come before it in any of them (C3)."""
-    if len(lines) == 1:
-        return lines[0]
-    left = [list(line) for line in lines if line]
-    made: list[Value] = []
-    while left and len(made) < LENGTH_CAP:
-        firsts = [line[0] for line in left]
-        free = (one for one in firsts if not any(_is_in(one, line[1:]) for line in left))
-        chosen = next(free, firsts[0])
-        made.append(chosen)
-        left = [[one for one in line if one is not chosen and one != chosen] for line in left]
-        left = [line for line in left if line]
-    return made
-
-
-def _is_in(one: Value, line: list[Value]) -> bool:
-    return any(one is other or one == other for other in line)
 
 
 class Instance:
