@@ -89,7 +89,7 @@ class Arguments(Options):
             return self.configure(parser, args, kwargs, node, more=more)
         if name in ENDING:
             raise Ended
-        if name not in SHOWING or (name == "register" and args[:1] != ["type"]):
+        if name not in SHOWING or (name == "register" and (args[:1] != ["type"] or not _is_new_type(args[1:2]))):
             self.open(parser, f"{name} does what is not known here", node)
             self.escape((*args, *kwargs.values()), node)
         return UNKNOWN
@@ -158,6 +158,8 @@ class Arguments(Options):
             self.open(parser, f"other modules may add to the parser of {parser.home.name}", node)
         if self.depth or self.doubt:
             self.open(parser, "whether the command line is parsed here is not known", node)
+        if "intermixed" in name:
+            self.open(parser, f"{name} takes positionals between flags", node)
         self.readers.append((parser, tolerant))
         if not tolerant and not self.depth and not self.doubt:
             raise Parsed
@@ -183,8 +185,14 @@ class Arguments(Options):
             *READING,
             "add_argument",
             "error",
+            "exit",
         ):
             self.open(parser, f"{name} of the parser is set", node)
             self.escape(value, node)
             return
         self.bind(parser.names, name, value)
+
+
+def _is_new_type(names: list[Value]) -> bool:
+    """Whether a type is registered under a name that stands for no callable of Python's own."""
+    return len(names) == 1 and isinstance(names[0], str) and names[0] not in ("int", "float", "str")

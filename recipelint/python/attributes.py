@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from recipelint.python.machine import Machine
+from recipelint.python.escaping import Escaping
 from recipelint.python.parsers import Group, Option, Parser, Subparsers
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import (
@@ -28,11 +28,11 @@ ENUMS = ("enum.Enum", "enum.IntEnum", "enum.StrEnum")
 BUILTINS = frozenset(
     """abs all any bool chr dict divmod enumerate filter float frozenset getattr hasattr int isinstance iter len list
     map max min next object ord print property range repr reversed round set setattr sorted staticmethod classmethod str
-    sum super tuple type zip exit quit vars id""".split()
+    sum super tuple type zip exit quit vars id __import__""".split()
 )
 
 
-class Attributes(Machine):
+class Attributes(Escaping):
     """Looks up names, attributes and items; what cannot be known of them is UNKNOWN."""
 
     def member(self, module: Module, name: str) -> Value:
@@ -47,7 +47,7 @@ class Attributes(Machine):
         while at is not None:
             if name in at.names and name not in at.declared:
                 return self.settled(at.names, name)
-            at = at.parent
+            at = None if name in at.globals else at.parent
         if scope is not None and name in scope.module.names:
             return self.settled(scope.module.names, name)
         return External(f"builtins.{name}") if name in BUILTINS else UNKNOWN
@@ -87,8 +87,11 @@ class Attributes(Machine):
             parser = value if isinstance(value, Parser) else value.parser
             self.open(parser, f"it uses argparse's inner {name}", node)
             return UNKNOWN
-        if isinstance(value, Option) and name in ("dest", "default", "const", "nargs", "required"):
+        if isinstance(value, Option) and name in ("dest", "default", "const", "nargs", "required", "choices"):
             return UNKNOWN if value.open else getattr(value, name)
+        if isinstance(value, Option) and name not in ("help", "metavar", "option_strings"):
+            self.escape(value, node)
+            return UNKNOWN
         if isinstance(value, Class):
             return self._of_class(value, name, None)
         if isinstance(value, Instance):
@@ -97,6 +100,8 @@ class Attributes(Machine):
             if name in value.names:
                 return value.names[name]
             found = self._of_class(value.cls, name, value)
+            if value.loose and not isinstance(found, Function | Bound):
+                found = UNKNOWN
             if found is UNKNOWN and not all(isinstance(base, Class) for base in value.cls.lineage):
                 self.escape(value, node)  # a method of a base outside of the tree may do anything with it
             return found
@@ -115,6 +120,8 @@ class Attributes(Machine):
             return cls.node.name if name == "__name__" and instance is None else UNKNOWN
         if isinstance(found, Function):
             return self.bound(found, cls, instance)
+        if any(isinstance(one, Class) and one.loose for one in cls.lineage):
+            return UNKNOWN
         if instance is None and cls.derives(*ENUMS) and not name.startswith("_"):
             return Member(cls, name, found)
         return found
@@ -129,7 +136,10 @@ class Attributes(Machine):
         return self.call(bound, [], {}, found.node) if found.kind == "property" else bound
 
     def _of_super(self, value: Super, name: str) -> Value:
-        for base in value.cls.lineage[1:]:
+        receiver = value.receiver
+        own = receiver if isinstance(receiver, Class) else getattr(receiver, "cls", None)
+        line = own.lineage if isinstance(own, Class) and value.cls in own.lineage else value.cls.lineage
+        for base in line[line.index(value.cls) + 1 :]:
             if isinstance(base, Class) and name in base.scope.names:
                 found = base.scope.names[name]
                 return self.bound(found, base, value.receiver) if isinstance(found, Function) else found
@@ -137,6 +147,8 @@ class Attributes(Machine):
 
     def _subscript(self, node: ast.Subscript, scope: Scope) -> Value:
         value, index = self.value(node.value, scope), self.value(node.slice, scope)
+        if value == External("sys.modules"):
+            self.open_all("sys.modules leads to what is not followed", node)
         if value == External("sys.argv") and index == slice(1, None, None):
             return External("sys.argv[1:]")
         if isinstance(value, DictValue) and value.known and isinstance(index, str | int | float):

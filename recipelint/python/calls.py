@@ -13,6 +13,7 @@ from recipelint.python.outside import HF_PARSERS, Frame, Outside
 from recipelint.python.parsers import Parser
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import (
+    PLAIN,
     Bound,
     Class,
     DictValue,
@@ -24,9 +25,12 @@ from recipelint.python.values import (
     Value,
 )
 
-SPECIAL = frozenset(["__new__", "__getattr__", "__getattribute__", "__setattr__"])
+BENIGN = frozenset("__init__ __call__ __post_init__ __repr__ __str__ __hash__ __eq__ __len__ __bool__".split())
+"""Methods of Python's own that are followed, or that change nothing; a class with any other is not followed."""
+ADDING = frozenset("add_argument_group add_mutually_exclusive_group add_subparsers set_defaults register".split())
 RUNNING = frozenset(["eval", "exec", "globals", "locals"])
 RECURSION_CAP = 3
+PARSING = (External("argparse.ArgumentParser"), *PLAIN)
 
 
 class Calls(Outside):
@@ -37,6 +41,8 @@ class Calls(Outside):
     def _call(self, node: ast.Call, scope: Scope) -> Value:
         if isinstance(node.func, ast.Name) and node.func.id in RUNNING and node.func.id not in scope.module.names:
             self.open_all(f"{node.func.id} may change anything", node)
+        if isinstance(node.func, ast.Name) and node.func.id == "vars" and not node.args:
+            self.open_all("vars may change anything", node)
         function = self.value(node.func, scope)
         args: list[Value] = []
         kwargs: dict[str, Value] = {}
@@ -84,6 +90,8 @@ class Calls(Outside):
             if isinstance(own, Function):
                 return self.enter(own, [function, *args], kwargs, node, more=more)
             self.escape(function, node)
+        lost, self.lost = self.lost, []
+        self.escape(tuple(lost), node, "a function that is not known")
         return self._unknown("a function", args, kwargs, node)
 
     # --- functions of the tree -------------------------------------------------------------------
@@ -174,7 +182,10 @@ class Calls(Outside):
         """An object of a class of the tree."""
         own = {name for one in cls.lineage if isinstance(one, Class) for name in one.scope.names}
         parsing = cls.derives("argparse.ArgumentParser")
-        if not cls.sure or own & SPECIAL or (cls.derives(*HF_PARSERS)):
+        magic = {name for name in own if name.startswith("__") and name.endswith("__")} - BENIGN
+        magic = {name for name in magic if isinstance(cls.find(name), Function)}
+        if not cls.sure or magic or (cls.derives(*HF_PARSERS)):
+            self.escape(cls, node, f"what {cls.node.name} does by itself")
             return self._unknown(cls.node.name, args, kwargs, node)
         init = cls.find("__init__") if "__init__" in own else None
         made: Value = Instance(cls)
@@ -182,16 +193,21 @@ class Calls(Outside):
             made = Parser(self.depth, self.location(node))
             made.cls, made.home = cls, self.importing
             self.parsers.append(made)
-            changed = own & {*READING, "add_argument", "error", "exit", "convert_arg_line_to_args"}
+            changed = own & {*READING, *ADDING, "add_argument", "error", "exit", "convert_arg_line_to_args"}
             changed |= {name for name in own if name.startswith("_") and not name.endswith("__")}
             if changed:
                 self.open(made, f"{cls.node.name} has its own {min(changed)}", node)
+            if any(not isinstance(one, Class) and one not in PARSING for one in cls.lineage):
+                self.open(made, f"{cls.node.name} has a base that is not known", node)
             if init is None:
                 self.configure(made, args, kwargs, node, more=more)
         if isinstance(init, Function):
             self.enter(init, [made, *args], kwargs, node, more=more)
         elif cls.dataclass:
             self._fill(made, args, kwargs, more=more)
+            after = cls.find("__post_init__") if "__post_init__" in own else None
+            if isinstance(after, Function):
+                self.enter(after, [made], {}, node, more=True)
         elif not parsing:
             self.escape((*args, *kwargs.values()), node)
         return made

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from recipelint.python.imports import Imports
 from recipelint.python.machine import MISSING, Ended
 from recipelint.python.schema import UNKNOWN
-from recipelint.python.values import External, Scope, Value
+from recipelint.python.values import External, ListValue, Scope, Value
 
 TURN_CAP = 1000
 ENDINGS = ("sys.exit", "exit", "quit", "os._exit", "parser.exit", "parser.error")
@@ -57,6 +57,8 @@ class Compound(Imports):
             self.escape(value, node)
             return self._maybe(node, [node.target], scope)
         depth, flow = self.depth, None
+        live = value.items if isinstance(value, ListValue) else items
+        length = len(live)
         for item in items:
             self.step(node)
             self.assign(node.target, item, scope)
@@ -65,6 +67,8 @@ class Compound(Imports):
                 return flow
             if flow == "break":
                 break
+            if len(live) != length:
+                self.open_all("a list changes while a loop goes through it", node)
         left = self.depth > depth
         # Some way out of the loop may have been a return: then what follows may not happen either.
         self.depth = depth + (left and self._leaves(node.body))
@@ -159,6 +163,8 @@ def _ends(handler: ast.ExceptHandler) -> bool:
     """Whether an exception that a handler takes ends the trainer nevertheless."""
     if isinstance(handler.type, ast.Name) and handler.type.id == "KeyboardInterrupt":
         return True
+    if any(isinstance(one, ast.Return | ast.Continue | ast.Break) for one in ast.walk(handler)):
+        return False
     last = handler.body[-1]
     if isinstance(last, ast.Raise):
         return True

@@ -88,6 +88,7 @@ class Containers(Expressions):
     ) -> list[Value] | None:
         made: list[Value] = []
         inner = Scope(scope.module, {}, scope)
+        inner.inline = True
 
         def turn(left: list[ast.comprehension]) -> bool:
             if not left:
@@ -179,7 +180,9 @@ class Containers(Expressions):
         self, value: DictValue, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         """A method of a dictionary."""
-        if value.known and not args and name in ("keys", "values", "items"):
+        if value.known and not args and name == "keys":
+            return value  # a view: it grows with the dictionary
+        if value.known and not args and name in ("values", "items"):
             return ListValue(list(getattr(value.items, name)()), self.depth)
         if value.known and name == "copy":
             return DictValue(dict(value.items), self.depth)

@@ -128,6 +128,8 @@ class Expressions(Attributes):
             return bool(value)
         if isinstance(value, ListValue | DictValue):
             return bool(value.items) if value.known else None
+        if isinstance(value, Function | Bound) and not getattr(value, "sure", True):
+            return None
         if isinstance(value, Function | Class | Module | Parser | Group | Subparsers | Option | Bound):
             return True
         return None
@@ -141,6 +143,8 @@ class Expressions(Attributes):
 
     def _namedexpr(self, node: ast.NamedExpr, scope: Scope) -> Value:
         value = self.value(node.value, scope)
+        while scope.inline and scope.parent is not None:
+            scope = scope.parent
         self.assign(node.target, value, scope)
         return value
 

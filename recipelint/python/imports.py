@@ -6,13 +6,26 @@ A module whose text has to do with argparse runs when it is imported, as it may 
 from __future__ import annotations
 
 import ast
+import re
 
 from recipelint.python.calls import Calls
 from recipelint.python.machine import Ended
 from recipelint.python.schema import SUPPRESS, UNKNOWN
-from recipelint.python.values import Class, DictValue, External, Instance, Lazy, ListValue, Module, Scope, Value, plain
+from recipelint.python.values import (
+    Class,
+    DictValue,
+    External,
+    Function,
+    Instance,
+    Lazy,
+    ListValue,
+    Module,
+    Scope,
+    Value,
+    plain,
+)
 
-STIRRING = (b"argparse", b"ArgumentParser", b"add_argument", b"parse_args")
+STIRRING = (b"argparse", b"ArgumentParser", b"add_argument", b"parse_args", b"argv", b"sys.modules", b"import_module")
 CONSTANTS = {
     "argparse.OPTIONAL": "?",
     "argparse.ZERO_OR_MORE": "*",
@@ -24,6 +37,8 @@ CONSTANTS = {
 }
 CHANGING = frozenset("add append clear discard extend insert pop popitem remove setdefault update".split())
 
+TOUCHING = rb"(\w+)\s*(?:\[[^\]\n]*\]\s*[-+|]?=(?!=)|[-+|*]=|\.(?:%s)\s*\()" % "|".join(sorted(CHANGING)).encode()
+
 
 class Imports(Calls):
     """Binds what imports give."""
@@ -34,22 +49,42 @@ class Imports(Calls):
             return CONSTANTS[name]
         path = self.modules.find(name)
         if path is not None:
-            return self.modules.load(path, name) or UNKNOWN
+            return self.loaded(path, name) or UNKNOWN
         head, _, tail = name.rpartition(".")
         if head and self.modules.find(head) is not None:
             module = self.imported(head)
             return self.member(module, tail) if isinstance(module, Module) else UNKNOWN
         return External(name)
 
+    def loaded(self, path: str, name: str) -> Module | None:
+        """A module of the tree; what it fills in others, when it is run, is not known from then on."""
+        new = path not in self.modules.modules
+        module = self.modules.load(path, name)
+        if module is not None and new:
+            module.touching = touched(module.source.data)
+            for other in self.modules.modules.values():
+                if other is not None and other is not module and other.started:
+                    self._filled(other, module.touching)
+        return module
+
+    def _filled(self, module: Module, names: frozenset[str]) -> None:
+        for name in names & module.names.keys():
+            value = module.names[name]
+            if isinstance(value, ListValue | DictValue):
+                self.escape(value, module.tree)
+            elif type(value) is tuple and module.path != self.entry:
+                self.bind(module.names, name, UNKNOWN)
+
     def member(self, module: Module, name: str) -> Value:
         """A name of a module, or a module inside a package; the module runs first."""
         self.started(module)
         if name in module.names and name != "__name__":
-            return self.settled(module.names, name)
+            found = self.settled(module.names, name)
+            return UNKNOWN if module.loose and not isinstance(found, Function | Class | Module) else found
         if module.package:
             path = self.modules.find(f"{module.dotted}.{name}")
             if path is not None:
-                return self.modules.load(path, f"{module.dotted}.{name}") or UNKNOWN
+                return self.loaded(path, f"{module.dotted}.{name}") or UNKNOWN
         return UNKNOWN
 
     def started(self, module: Module) -> None:
@@ -80,18 +115,32 @@ class Imports(Calls):
                 owners = value.names
             containers += [(key, one) for key, one in owners.items() if isinstance(one, ListValue | DictValue)]
         changed = _changed(module.tree) if containers else set()
+        for other in self.modules.modules.values():
+            if other is not None and other is not module and other.path != self.entry:
+                self._filled(module, other.touching)
+                changed |= other.touching
         for key, one in containers:
             if not one.items or key in changed:
                 self.escape(one, module.tree)
 
+    def packages(self, name: str) -> None:
+        """Run the packages around a module, as its import does, where they have to do with argparse."""
+        parts = name.split(".")
+        for end in range(1, len(parts)):
+            path = self.modules.find(".".join(parts[:end]))
+            source = self.modules.read(path) if path is not None else None
+            if path is not None and source is not None and (_stirs(source.data) or touched(source.data)):
+                self.stir(self.loaded(path, ".".join(parts[:end])))
+
     def stir(self, value: Value) -> None:
         """Run an imported module at once if it has to do with argparse."""
-        if isinstance(value, Module) and any(word in value.source.data for word in STIRRING):
+        if isinstance(value, Module) and _stirs(value.source.data):
             self.started(value)
 
     def import_(self, node: ast.Import, scope: Scope) -> None:
         """`import a.b`, `import a.b as c`"""
         for alias in node.names:
+            self.packages(alias.name)
             value = self.imported(alias.name)
             self.stir(value)
             if alias.asname:
@@ -103,6 +152,7 @@ class Imports(Calls):
     def import_from(self, node: ast.ImportFrom, scope: Scope) -> None:
         """`from a import b as c`, relative or not"""
         base = self._base(node, scope.module)
+        self.packages(base)
         module = self.imported(base) if base else UNKNOWN
         self.stir(module)
         for alias in node.names:
@@ -113,7 +163,7 @@ class Imports(Calls):
             if isinstance(module, Module):
                 below = self.modules.find(f"{base}.{alias.name}") if module.package else None
                 if below is not None:
-                    self.stir(self.modules.load(below, f"{base}.{alias.name}"))
+                    self.stir(self.loaded(below, f"{base}.{alias.name}"))
                 value = Lazy(module, alias.name)
                 if module.started:
                     value = self.member(module, alias.name)
@@ -121,6 +171,17 @@ class Imports(Calls):
                 value = self.imported(f"{base}.{alias.name}")
                 self.stir(value)
             self.bind_name(alias.asname or alias.name, value, scope)
+
+    def import_named(self, args: list[Value], node: ast.AST) -> Value:
+        """A module that is imported by the text of its name."""
+        name = args[0] if len(args) == 1 else UNKNOWN
+        if not isinstance(name, str) or not name or name.startswith("."):
+            self.open_all("a module is imported whose name is not known", node)
+            return UNKNOWN
+        self.packages(name)
+        module = self.imported(name)
+        self.stir(module)
+        return module
 
     def _base(self, node: ast.ImportFrom, module: Module) -> str:
         """The full name of the module that is imported from; empty where it leaves the tree."""
@@ -151,12 +212,21 @@ class Imports(Calls):
         """Bind a name where an assignment in a scope would."""
         at: Scope | None = scope
         if name in scope.declared:
-            at = scope.parent
+            at = None if name in scope.globals else scope.parent
             while at is not None and name not in at.names:
                 at = at.parent
         if name in scope.declared and at is None:
             scope.module.changed.add(name)
         self.bind(at.names if at is not None else scope.module.names, name, value)
+
+
+def _stirs(data: bytes) -> bool:
+    return any(word in data for word in STIRRING)
+
+
+def touched(data: bytes) -> frozenset[str]:
+    """The names that a file changes the content of, or adds to, anywhere in it; more, rather than fewer."""
+    return frozenset(found[1].decode("ascii", "replace") for found in re.finditer(TOUCHING, data))
 
 
 def _changed(tree: ast.AST) -> set[str]:

@@ -6,22 +6,16 @@ A parser that goes where it cannot be followed is open from then on, with the pl
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from recipelint.python.modules import Modules
-from recipelint.python.parsers import Group, Option, Parser, Subparsers
+from recipelint.python.parsers import Parser
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import (
-    Bound,
-    DictValue,
-    Function,
-    Instance,
-    ListValue,
     Module,
     Names,
     Scope,
-    Super,
     Value,
     same,
 )
@@ -70,6 +64,8 @@ class Machine:
         self.readers: list[tuple[Parser, bool]] = []
         self.reasons: dict[str, None] = {}
         self.calls: list[ast.AST] = []
+        self.naming: dict[ast.AST, tuple[frozenset[str], frozenset[str]]] = {}
+        self.lost: list[Value] = []
         self.module: Module | None = None
 
     # --- what the parts give each other ----------------------------------------------------------
@@ -88,10 +84,16 @@ class Machine:
     def assign(self, target: ast.expr, value: Value, scope: Scope) -> None:
         raise NotImplementedError
 
+    def set_attribute_of(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
+        raise NotImplementedError
+
     def block(self, body: Sequence[ast.stmt], scope: Scope) -> object:
         raise NotImplementedError
 
     def run_module(self, module: Module) -> None:
+        raise NotImplementedError
+
+    def escape(self, value: Value, node: ast.AST, where: str = "") -> None:
         raise NotImplementedError
 
     # --- bounds ----------------------------------------------------------------------------------
@@ -205,55 +207,6 @@ class Machine:
     def open_all(self, reason: str, node: ast.AST) -> None:
         """Say so of every parser, those that are still to come included."""
         self.reasons.setdefault(f"{self.place(node)}: {reason}")
-
-    def escape(self, value: Value, node: ast.AST, where: str = "somewhere that is not known") -> None:
-        """A value goes where it is not followed: a parser in it may be changed there."""
-        seen: set[int] = set()
-        left = [value]
-        while left:
-            one = left.pop()
-            if id(one) in seen or one is MISSING:
-                continue
-            seen.add(id(one))
-            if isinstance(one, Parser):
-                self.open(one, f"the parser is given to {where}", node)
-            elif isinstance(one, Group | Subparsers):
-                left.append(one.parser)
-            elif isinstance(one, Option):
-                for parser in self.parsers:
-                    if one in parser.options:
-                        self.open(parser, f"a flag is given to {where}", node)
-            elif isinstance(one, ListValue):
-                one.known = False
-                left += one.items
-            elif isinstance(one, DictValue):
-                one.known = False
-                left += one.items.values()
-            elif isinstance(one, tuple) and type(one) is tuple:
-                left += one
-            elif isinstance(one, Instance):
-                left += one.names.values()
-                for name in one.names:
-                    self.bind(one.names, name, UNKNOWN)
-            elif isinstance(one, Bound | Super):
-                left.append(one.receiver)
-
-    def changeable(self, value: ListValue | DictValue, node: ast.AST) -> bool:
-        """Whether a change of a container happens for certain; if not, its content is unknown from here on.
-
-        What a module fills while it is imported may be a registry, which other modules fill as well.
-        """
-        if self.depth > value.depth or self.importing is not None:
-            self.escape(value, node)
-        return value.known
-
-    def functions(self, values: Sequence[Value], kwargs: Mapping[str, Value]) -> list[Function | Bound]:
-        """The functions of the tree among arguments: who takes them may call them."""
-        return [
-            value
-            for value in (*values, *kwargs.values())
-            if isinstance(value, Function) or (isinstance(value, Bound) and value.function is not None)
-        ]
 
 
 def _restore(names: Names, key: object, old: Value) -> None:

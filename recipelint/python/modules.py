@@ -16,6 +16,7 @@ from recipelint.source import SourceFile
 
 FILE_CAP = 60
 BYTE_CAP = 1_500_000
+SEARCH_CAP = 20
 PATHS = ("", "src")
 """Where, from the root, packages are looked for."""
 
@@ -32,6 +33,7 @@ class Modules:
         self.left = FILE_CAP
         self.bytes = 0
         self.first: str | None = None
+        self.searched: list[str] = []
         self.files: dict[str, SourceFile | None] = {}
         self.modules: dict[str, Module | None] = {}
         self.broken: dict[str, str] = {}
@@ -57,9 +59,22 @@ class Modules:
         if self.first is not None:
             found = self._at(self.first, parts, main=main)
             if found:
-                return found[0]
-        places = [path for base in PATHS for path in self._at(base, parts, main=main)]
+                others = [path for base in self.searched for path in self._at(base, parts, main=main)]
+                return found[0] if set(others) <= set(found) else None
+        bases = dict.fromkeys((*PATHS, *self.searched))
+        places = [path for base in bases for path in self._at(base, parts, main=main)]
         return places[0] if len(places) == 1 else None
+
+    def search(self, node: ast.AST) -> None:
+        """Take into account that NODE changes where Python looks: any folder that it may be about."""
+        near = self.first or ""
+        words = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        names = [near, posixpath.dirname(near), posixpath.dirname(posixpath.dirname(near)), ""]
+        folders = [posixpath.normpath(posixpath.join(name, word)) for name in names for word in words[:10]]
+        for folder in (*names, *folders):
+            if not folder.startswith(("..", "/")) and "\0" not in folder and len(self.searched) < SEARCH_CAP:
+                self.searched.append("" if folder == "." else folder)
+        self.searched = list(dict.fromkeys(self.searched))
 
     def _at(self, base: str, parts: list[str], *, main: bool) -> list[str]:
         stem = posixpath.join(base, *parts)

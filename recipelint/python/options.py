@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from recipelint.python.attributes import BUILTINS
 from recipelint.python.containers import Containers
-from recipelint.python.parsers import Group, Option, Parser, Refused, option_of
+from recipelint.python.parsers import Group, Option, Parser, Refused, Subparsers, option_of
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import Class, External, Function, Value
 
@@ -35,11 +35,13 @@ class Options(Containers):
             self.open(parser, "the name of a flag is not known", node)
             return UNKNOWN
         action, extra = self._action(parser, kwargs.get("action", "store"), node)
+        self._watch(kwargs.get("type"), parser, node)
         try:
             option = option_of(parser, words, kwargs, action, self._type(kwargs, node), self.location(node))
             option.exclusive = receiver.exclusive if isinstance(receiver, Group) else None
             option.open = option.open or extra or more
             if extra:
+                option.type = option.type and "unknown"
                 option.default = option.const = UNKNOWN
                 option.choices = UNKNOWN if option.choices is None else option.choices
             if self.depth > parser.depth:
@@ -62,6 +64,10 @@ class Options(Containers):
         if not isinstance(action, Class):
             self.open(parser, "the action of a flag is not known", node)
             return "custom", True
+        if not action.sure or _acts_on_parser(action):
+            self.open(parser, f"what the action {action.node.name} does to the parser is not known", node)
+        for function in action.scope.names.values():
+            self._watch(function, parser, node)
         if action.bases == [External("argparse.Action")] and action.sure and not action.node.keywords:
             own = action.scope.names.get("__init__")
             if own is None and "__new__" not in action.scope.names:
@@ -85,11 +91,19 @@ class Options(Containers):
             return value.name
         written = next((keyword.value for keyword in node.keywords if keyword.arg == "type"), None)
         if isinstance(written, ast.Name) and isinstance(value, Function | Class):
-            return value.name if isinstance(value, Function) else value.node.name
+            spelled = value.name if isinstance(value, Function) else value.node.name
+            return "unknown" if spelled in BUILTINS else spelled
         if written is not None:
             spelled = ast.unparse(written)[:200]
             return "unknown" if spelled in BUILTINS else spelled
         return value.name if isinstance(value, Function) else "unknown"
+
+    def _watch(self, function: Value, parser: Parser, node: ast.AST) -> None:
+        """A function that runs while the command line is read may change a parser that it names."""
+        if isinstance(function, Function):
+            named = self.named(function)
+            if any(isinstance(one, Parser | Group | Subparsers | Option) for one in named):
+                self.open(parser, f"{function.name} may change the parser while it reads", node)
 
     def set_option(self, option: Option, name: str, value: Value, node: ast.AST) -> None:
         """An attribute of a flag is set after it was made."""
@@ -108,6 +122,25 @@ class Options(Containers):
                 option.required = value
                 return
         self.escape(option, node)
+
+
+def _acts_on_parser(action: Class) -> bool:
+    """Whether an action uses the parser that it is called with for more than an error, or ends the trainer."""
+    call = action.scope.names.get("__call__")
+    if not isinstance(call, Function):
+        return False
+    spec = call.node.args
+    ordered = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
+    name = ordered[1] if len(ordered) > 1 else ""
+    nodes = list(ast.walk(call.node))
+    errors = {
+        id(one.func.value)
+        for one in nodes
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "error"
+    }
+    uses = [one for one in nodes if isinstance(one, ast.Name) and one.id == name and id(one) not in errors]
+    ends = [one for one in nodes if getattr(one, "attr", getattr(one, "id", "")) in ("exit", "_exit", "quit")]
+    return not name or bool(uses or ends)
 
 
 def _passes_names_on(function: Function) -> bool:

@@ -13,10 +13,11 @@ from recipelint.python.dataclass import add_dataclasses
 from recipelint.python.machine import Ended
 from recipelint.python.parsers import Group, Parser, Subparsers
 from recipelint.python.schema import UNKNOWN
-from recipelint.python.values import Bound, Class, DictValue, Function, Instance, ListValue, Super, Value
+from recipelint.python.values import Bound, Class, DictValue, Function, ListValue, Super, Value
 
 ENDINGS = frozenset(["sys.exit", "os._exit", "os.abort", "builtins.exit", "builtins.quit"])
 HARMLESS = ("builtins.", "logging.", "warnings.", "os.path.", "os.environ", "os.getenv", "time.", "datetime.")
+REPLACING = ("os.exec", "runpy.", "unittest.mock.", "inspect.", "gc.")
 HF_PARSERS = frozenset(["transformers.HfArgumentParser", "transformers.hf_argparser.HfArgumentParser"])
 COLLECTING = frozenset("dict enumerate frozenset iter len list reversed set tuple zip".split())
 
@@ -34,6 +35,9 @@ class Outside(Arguments):
     """Gives the values of such calls."""
 
     frames: list[Frame]
+
+    def import_named(self, args: list[Value], node: ast.AST) -> Value:
+        raise NotImplementedError
 
     def _unknown(self, what: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """A call of what is not known: it may change what it is given, and call the functions among that."""
@@ -78,8 +82,16 @@ class Outside(Arguments):
             return parser
         if name in ENDINGS:
             raise Ended
-        if name.startswith("sys.argv."):
+        if name.startswith(("sys.argv.", "sys.argv[1:].")):
             self.open_all("the trainer changes its command line", node)
+        if name.startswith(REPLACING) or any(
+            isinstance(arg, str) and arg.startswith(("sys.argv", "argparse.")) for arg in args
+        ):
+            self.open_all(f"{name} may read or change the command line", node)
+        if name in ("importlib.import_module", "builtins.__import__"):
+            return self.import_named(args, node)
+        if name.startswith("sys.path."):
+            self.modules.search(node)
         builtin = name.removeprefix("builtins.")
         if name.startswith("builtins.") and not more:
             return self._builtin(builtin, args, kwargs, node)
@@ -114,9 +126,11 @@ class Outside(Arguments):
         key = args[1] if len(args) > 1 else UNKNOWN
         if name == "hasattr" or not args:
             return UNKNOWN
-        if name == "setattr" and isinstance(args[0], Instance) and isinstance(key, str) and len(args) == 3:
-            self.bind(args[0].names, key, args[2])
+        if name == "setattr" and isinstance(key, str) and len(args) == 3:
+            self.set_attribute_of(args[0], key, args[2], node)
             return None
+        if name == "setattr" and isinstance(args[0], Class):
+            args[0].loose = True
         if not isinstance(key, str) or name == "setattr" or len(args) > 2:
             self.escape(tuple(args), node)
             return UNKNOWN

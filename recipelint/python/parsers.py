@@ -204,6 +204,8 @@ def _values(option: Option, parser: Parser, given: Mapping[str, Value]) -> None:
         if action in VALUED and option.const is not None and option.nargs != "?" and not option.open:
             raise Refused("const without nargs='?'")
     option.choices = given.get("choices") if action not in SWITCHES or action == "boolean_optional" else None
+    if option.nargs in ("...", "A..."):
+        option.choices = None  # argparse does not check them, or the first word alone
     if option.positional:
         option.required = option.nargs not in MAY_BE_ABSENT and not option.open
     else:

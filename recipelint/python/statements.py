@@ -9,25 +9,29 @@ import ast
 from collections.abc import Callable, Sequence
 
 from recipelint.python import pure
-from recipelint.python.compound import Compound
+from recipelint.python.definitions import Definitions
 from recipelint.python.machine import Ended
 from recipelint.python.modules import Modules
 from recipelint.python.outside import Frame
 from recipelint.python.parsers import Group, Option, Parser, Subparsers
 from recipelint.python.schema import UNKNOWN
-from recipelint.python.values import Class, DictValue, External, Function, Instance, ListValue, Module, Scope, Value
-
-TRANSPARENT = frozenset(
-    """abc.abstractmethod builtins.staticmethod builtins.classmethod builtins.property contextlib.contextmanager
-    functools.cache functools.lru_cache functools.wraps torch.no_grad torch.inference_mode
-    torch.distributed.elastic.multiprocessing.errors.record typing.final typing.overload""".split()
+from recipelint.python.values import (
+    Class,
+    DictValue,
+    External,
+    Function,
+    Instance,
+    ListValue,
+    Module,
+    Scope,
+    Value,
 )
-"""Decorators under which a function still does what it says."""
-CHANGED = ("argparse.", "builtins.", "sys.argv")
+
+CHANGED = ("argparse.", "builtins.", "sys.argv", "sys.exit", "sys.path", "sys.modules")
 """What decides how a command line is read, if a trainer sets it."""
 
 
-class Statements(Compound):
+class Statements(Definitions):
     """Runs statements."""
 
     def __init__(self, modules: Modules) -> None:
@@ -86,6 +90,7 @@ class Statements(Compound):
 
     def do_global(self, node: ast.Global, scope: Scope) -> None:
         scope.declared.update(node.names)
+        scope.globals.update(node.names)
 
     def do_nonlocal(self, node: ast.Nonlocal, scope: Scope) -> None:
         scope.declared.update(node.names)
@@ -120,7 +125,7 @@ class Statements(Compound):
         elif type(old) is tuple and type(value) is tuple and isinstance(node.op, ast.Add):
             self.assign(node.target, old + value, scope)
         else:
-            if old == External("sys.argv"):
+            if isinstance(old, External) and old.name.startswith("sys.argv"):
                 self.open_all("the trainer changes its command line", node)
             result = pure.binary(node.op, old, value, self.depth)
             if result is UNKNOWN:
@@ -137,7 +142,7 @@ class Statements(Compound):
         elif isinstance(target, ast.Tuple | ast.List):
             self._spread(target, value, scope)
         elif isinstance(target, ast.Attribute):
-            self._set_attribute(self.value(target.value, scope), target.attr, value, target)
+            self.set_attribute_of(self.value(target.value, scope), target.attr, value, target)
         elif isinstance(target, ast.Subscript):
             self._set_item(self.value(target.value, scope), self.value(target.slice, scope), value, target)
 
@@ -150,9 +155,13 @@ class Statements(Compound):
         for one, item in zip(target.elts, items, strict=True):
             self.assign(one, item, scope)
 
-    def _set_attribute(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
-        if isinstance(owner, Instance | Module):
+    def set_attribute_of(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
+        if isinstance(owner, Instance) and self._is_property(owner, name):
+            self.open_all(f"what setting {name} does is not followed", node)
+            self.escape((owner, value), node)
+        elif isinstance(owner, Instance | Module):
             if isinstance(owner, Module):
+                self.started(owner)
                 owner.changed.add(name)
             self.bind(owner.names, name, value)
         elif isinstance(owner, Class):
@@ -165,10 +174,19 @@ class Statements(Compound):
             return
         elif isinstance(owner, Group | Subparsers) and name == "required" and isinstance(owner, Subparsers):
             owner.option.required = value is True
+            if self.depth > owner.parser.depth or not isinstance(value, bool):
+                self.open(owner.parser, "whether a subcommand is required is not known", node)
         else:
             if isinstance(owner, External) and f"{owner.name}.{name}".startswith(CHANGED):
                 self.open_all(f"the trainer changes {owner.name}.{name}", node)
             self.escape((owner, value), node)
+
+    def _is_property(self, owner: Instance, name: str) -> bool:
+        try:
+            found = owner.cls.find(name)
+        except KeyError:
+            return False
+        return isinstance(found, Function) and found.kind == "property"
 
     def _set_item(self, owner: Value, key: Value, value: Value, node: ast.AST) -> None:
         if isinstance(owner, DictValue) and isinstance(key, str | int | float) and self.changeable(owner, node):
@@ -178,60 +196,6 @@ class Statements(Compound):
             if -len(owner.items) <= key < len(owner.items):
                 owner.items[key] = value
             return
-        if isinstance(owner, External) and owner.name == "sys.argv":
+        if isinstance(owner, External) and owner.name.startswith("sys.argv"):
             self.open_all("the trainer changes its command line", node)
         self.escape((owner, value), node)
-
-    # --- definitions -----------------------------------------------------------------------------
-
-    def do_functiondef(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> None:
-        made = self.function(node, scope)
-        value: Value = made
-        for decorator in reversed(node.decorator_list):
-            head = self.value(decorator.func if isinstance(decorator, ast.Call) else decorator, scope)
-            if isinstance(decorator, ast.Call) and not (isinstance(head, External) and head.name in TRANSPARENT):
-                head = self.value(decorator, scope)
-            value = self._decorated(value, made, head, node)
-        self.bind_name(node.name, value, scope)
-
-    do_asyncfunctiondef = do_functiondef
-
-    def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: Scope) -> Function:
-        """A function with the defaults that its parameters have now."""
-        made = Function(node, scope)
-        made.defaults = [self.value(default, scope) for default in node.args.defaults]
-        made.keyword_defaults = [
-            self.value(default, scope) if default is not None else UNKNOWN for default in node.args.kw_defaults
-        ]
-        return made
-
-    def _lambda(self, node: ast.Lambda, scope: Scope) -> Value:
-        return self.function(node, scope)
-
-    def _decorated(self, value: Value, made: Function, decorator: Value, node: ast.AST) -> Value:
-        if isinstance(decorator, External) and decorator.name in TRANSPARENT:
-            word = decorator.name.removeprefix("builtins.")
-            made.kind = word if word in ("staticmethod", "classmethod", "property") else made.kind
-            return value
-        if isinstance(decorator, Function):
-            return self.call(decorator, [value], {}, node)
-        made.sure = False
-        return value
-
-    def do_classdef(self, node: ast.ClassDef, scope: Scope) -> None:
-        bases = [self.value(base, scope) for base in node.bases]
-        names: dict[object, Value] = {}
-        made = Class(node, Scope(scope.module, names, scope), bases)
-        made.sure = not node.keywords
-        for decorator in node.decorator_list:
-            value = self.value(decorator.func if isinstance(decorator, ast.Call) else decorator, scope)
-            if value == External("dataclasses.dataclass"):
-                made.dataclass = True
-            elif value != External("enum.unique"):
-                made.sure = False
-        self.block(node.body, made.scope)
-        for one in names.values():
-            if isinstance(one, Function) and one.owner is None:
-                one.owner = made
-                one.scope = scope  # the names of a class are not seen from its methods
-        self.bind_name(node.name, made, scope)

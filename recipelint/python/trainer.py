@@ -89,6 +89,9 @@ def _read(entry_point: str, path: str, modules: Modules) -> Schema:
     here = f"{module.source.path}:1"
     try:
         try:
+            if not script:
+                machine.packages(entry_point)
+            machine.module = module
             machine.run_module(module)
         except (Parsed, Ended):
             pass

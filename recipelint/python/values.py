@@ -10,6 +10,7 @@ import ast
 import math
 from typing import Any, NamedTuple, TypeAlias
 
+from recipelint.python.lineage import merged
 from recipelint.python.schema import UNKNOWN, Literal
 from recipelint.source import SourceFile
 
@@ -51,6 +52,8 @@ class Module:
         self.started = False
         self.starred = False
         self.changed: set[str] = set()
+        self.loose = False
+        self.touching: frozenset[str] = frozenset()
 
 
 class Scope:
@@ -61,6 +64,8 @@ class Scope:
         self.names = names
         self.parent = parent
         self.declared: set[str] = set()
+        self.globals: set[str] = set()
+        self.inline = False
 
 
 class Function:
@@ -81,7 +86,7 @@ class Function:
 
 
 class Class:
-    """A class of the tree."""
+    """A class of the tree; `loose` once its attributes may have been set where that is not followed."""
 
     def __init__(self, node: ast.ClassDef, scope: Scope, bases: list[Value]) -> None:
         self.node = node
@@ -89,18 +94,16 @@ class Class:
         self.bases = bases
         self.sure = True
         self.dataclass = False
+        self.loose = False
+        self._lineage: list[Value] | None = None
 
     @property
     def lineage(self) -> list[Value]:
-        """The class and its bases, External and UNKNOWN ones too, nearest first; close to Python's order."""
-        seen: list[Value] = []
-        left: list[Value] = [self]
-        while left and len(seen) < LENGTH_CAP:
-            one = left.pop(0)
-            if not any(one is other for other in seen):
-                seen.append(one)
-                left += one.bases if isinstance(one, Class) else []
-        return seen
+        """The class and its bases, External and UNKNOWN ones too, in the order in which Python looks through them."""
+        if self._lineage is None:
+            lines = [base.lineage if isinstance(base, Class) else [base] for base in self.bases]
+            self._lineage = [self, *merged([*lines, self.bases] if len(lines) > 1 else lines)]
+        return self._lineage
 
     def find(self, name: str) -> Value:
         """An attribute of the class or of a base in the tree; raises KeyError."""
@@ -114,17 +117,22 @@ class Class:
 
 
 class Instance:
-    """An object of a class of the tree."""
+    """An object of a class of the tree; `loose` once it may have other attributes than are seen."""
 
     def __init__(self, cls: Class) -> None:
         self.cls = cls
         self.names: Names = {}
+        self.loose = any(not isinstance(base, Class) and base not in PLAIN for base in cls.lineage)
 
 
 class External(NamedTuple):
     """Something outside of the tree, by its full name: `argparse.ArgumentParser`, `builtins.int`."""
 
     name: str
+
+
+PLAIN = (External("builtins.object"), External("abc.ABC"), External("typing.Protocol"))
+"""Bases that set no attributes."""
 
 
 class Bound(NamedTuple):
