@@ -182,3 +182,81 @@ def test_any_damage_to_a_file_is_borne() -> None:
         outcome = check(damaged, fix=True, unsafe=True)
         if outcome.python[0].data != damaged:
             assert ast.dump(ast.parse(damaged)) == ast.dump(ast.parse(outcome.python[0].data))
+
+
+CLAIM = "ignore_router_for_ac=True prevents the CheckpointError"
+SWITCH = "config = Config(ignore_router_for_ac=True)"
+TOOLS = [
+    "#!/usr/bin/env python3",
+    "# -*- coding: utf-8 -*-",
+    "# vim: set ts=4 sw=4:",
+    "# SPDX-License-Identifier: Apache-2.0",
+    "# flake8: noqa",
+    "# mypy: ignore-errors",
+    "# pylint: disable=invalid-name",
+    "# isort: skip_file",
+    "# fmt: off",
+    "# yapf: disable",
+    "# ruff: noqa: E501",
+    "# type: ignore",
+    "# nosec",
+    "# recipelint: ignore[EP001]",
+    "# %% the first cell",
+    "# /// script",
+]
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("end", ["", "."])
+def test_what_speaks_to_a_tool_is_no_part_of_a_sentence(tool: str, end: str) -> None:
+    code = f"{SWITCH}\n" + "x = 1\n" * 2
+    after = fixed(f"{tool}\n# {CLAIM}{end}\n{code}".encode()).decode()
+    assert after.startswith(f"{tool}\n# ignore_router_for_ac=True keeps")
+    assert after.endswith(f"#3325).\n{code}")
+    below = fixed(f"x = 1\n# {CLAIM}\n{tool}\n{code}".encode()).decode()
+    assert below.startswith("x = 1\n# ignore_router_for_ac=True keeps")
+    assert below.endswith(f"#3325).\n{tool}\n{code}")
+
+
+@pytest.mark.parametrize(
+    "tool", ["pragma: no cover", "type: ignore[arg-type]", "isort: skip  # noqa: F401", "nosec B101"]
+)
+def test_what_speaks_to_a_tool_behind_code_stays_behind_it(tool: str) -> None:
+    for comment in (f"{tool}  # {CLAIM}.", f"{CLAIM}  # {tool}"):
+        after = fixed(f"import os\n\n\n{SWITCH}  # {comment}\n".encode()).decode()
+        assert after.startswith("import os\n\n\n# ignore_router_for_ac=True keeps")
+        assert after.endswith(f"#3325).\n{SWITCH}  # {tool}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"# Copyright 2024 Some Body\n# Licensed under the Apache License\n# {CLAIM}.\n{SWITCH}\n",
+        f"{SWITCH}  # noqa: E501 {CLAIM}\n",
+        f"{SWITCH}  # {CLAIM}, pylint: disable=invalid-name\n",
+        f"# coding: utf-8, and {CLAIM}\n{SWITCH}\n",
+    ],
+)
+def test_what_is_one_with_a_licence_or_a_pragma_is_left_alone(text: str) -> None:
+    assert not check(text).diagnostics
+
+
+def test_what_stands_on_the_second_line_for_python_is_not_moved_from_there() -> None:
+    for cookie in ("# -*- coding: latin-1 -*-", "# coding=utf-8"):
+        before = f"# {CLAIM}\n{cookie}\n{SWITCH}\n".encode()
+        outcome = check(before, fix=True)
+        assert outcome.python[0].data == before
+        assert [one.note.partition(":")[0] for one in outcome.diagnostics] == ["fix withdrawn"]
+
+
+def test_a_comment_goes_above_what_speaks_of_the_next_line() -> None:
+    tool = "# pylint: disable-next=invalid-name"
+    after = fixed(f"x = 1\n{tool}\n{SWITCH}  # {CLAIM}\n".encode()).decode()
+    assert after.endswith(f"#3325).\n{tool}\n{SWITCH}\n")
+
+
+def test_a_licence_ends_at_a_line_without_words() -> None:
+    head = "# Copyright 2024 Some Body\n# and others\n#\n"
+    assert (
+        fixed(f"{head}# {CLAIM}\n{SWITCH}\n".encode()).decode().startswith(f"{head}# ignore_router_for_ac=True keeps")
+    )

@@ -219,3 +219,189 @@ def test_the_default_dispatcher_is_the_trainers_own(tree: Path) -> None:
     assert not check(SFT, SHARED, fix=True).diagnostics
     assert start(tree, "train_sft", "--fsdp.ep_size", "2").returncode == 0
     assert start(tree, "train_sft", "--fsdp.ep_size", "2", MOLT_MOE_DISPATCHER="deepep").returncode == 1
+
+
+HEAD = """\
+import argparse
+import sys
+{imports}
+
+def train(args):
+    print("training")
+
+
+def made():
+    parser = argparse.ArgumentParser()
+    add_parallel_args(parser)
+    add_model_args(parser, "model.")
+    return parser
+
+
+"""
+IMPORT = "from molt.cli.common_args import add_model_args, add_parallel_args"
+BODY = "parser = made()\nargs = parser.parse_args()\ntrain(args)\n"
+
+
+def written(tree: Path, body: str, imports: str = IMPORT, shared: str = "") -> str:
+    """The note of what is found; the trainer, or what it was made, must take what it may, and refuse what fails."""
+    (tree / SFT).write_text(HEAD.format(imports=imports) + body)
+    (tree / RL).unlink()
+    (tree / SHARED).write_text((tree / SHARED).read_text() + shared)
+    before = contents(tree)
+    words = ("--fsdp.ep_size", "2", "--model.gradient_checkpoint")
+    assert "training" in start(tree, "train_sft", *words, "full").stdout
+    found = check().diagnostics
+    assert [one.code for one in found] == ["GUARD001"]
+    outcome = check(fix=True)
+    taken = start(tree, "train_sft", *words, "none")
+    assert (taken.returncode, taken.stdout.split()[:1]) == (0, ["training"]), taken.stderr
+    if outcome.diagnostics:
+        assert contents(tree) == before
+        return outcome.diagnostics[0].note
+    refused = start(tree, "train_sft", *words, "full")
+    assert (refused.returncode != 0, refused.stdout) == (True, ""), refused.stderr
+    assert "NVIDIA-NeMo/Automodel#3325" in refused.stderr
+    return ""
+
+
+IMPORTS = {
+    "star": ("from molt.cli.common_args import *", ""),
+    "star and __all__": (
+        "from molt.cli.common_args import *",
+        '\n\n__all__ = ["add_model_args", "add_parallel_args"]\n',
+    ),
+    "relative": ("from .common_args import add_model_args, add_parallel_args", ""),
+    "relative, two levels": ("from ..cli.common_args import add_model_args, add_parallel_args", ""),
+    "another module of that name": (
+        f"from ..utils.common_args import other  # noqa: E402\n{IMPORT.replace('molt.cli', '')}",
+        "",
+    ),
+    "the module": (
+        "from molt.cli import common_args as c\n\nadd_model_args, add_parallel_args = c.add_model_args, c.add_parallel_args",
+        "",
+    ),
+    "a backslash": ("from molt.cli.common_args import add_model_args, \\\n    add_parallel_args", ""),
+    "a comment behind the last name": (
+        "from molt.cli.common_args import (\n    add_model_args,\n    add_parallel_args,  # noqa: F401\n)",
+        "",
+    ),
+    "the last name without a comma": (
+        "from molt.cli.common_args import (\n    add_model_args,\n    add_parallel_args  # noqa: F401\n)",
+        "",
+    ),
+    "renamed": (
+        "from molt.cli.common_args import add_model_args as m, add_parallel_args as p\n\n"
+        + "add_model_args, add_parallel_args = m, p",
+        "",
+    ),
+    "tried": (f"try:\n    {IMPORT}\nexcept ImportError:\n    raise", ""),
+    "with a comment for a tool": (f"{IMPORT}  # noqa: E402", ""),
+}
+
+
+@pytest.mark.parametrize("name", IMPORTS)
+def test_the_function_is_imported_however_its_module_is(tree: Path, name: str) -> None:
+    imports, shared = IMPORTS[name]
+    (tree / "molt" / "utils" / "common_args.py").write_text("def other():\n    pass\n")
+    assert written(tree, BODY, imports, shared) == ""
+
+
+def indented(text: str, by: str = "    ") -> str:
+    return "".join(by + line + "\n" for line in text.splitlines())
+
+
+TRIED = "args = made().parse_args()\n"
+PLACES = {
+    "module": BODY,
+    "function": f"def main():\n{indented(BODY)}\n\nmain()\n",
+    "decorated by record": (
+        f"def record(function):\n    return function\n\n\n@record\ndef main():\n{indented(BODY)}\n\nmain()\n"
+    ),
+    "method": f"class App:\n    def run(self):\n{indented(BODY, ' ' * 8)}\n\nApp().run()\n",
+    "condition": f"if len(sys.argv) > 1:\n{indented(BODY)}else:\n    sys.exit(2)\n",
+    "loop": f"for _ in range(1):\n{indented(BODY)}",
+    "annotated": BODY.replace("args =", "args: argparse.Namespace ="),
+    "known": BODY.replace("args = parser.parse_args", "args, rest = parser.parse_known_args"),
+    "wrapper": (
+        "def parse_args():\n    args = made().parse_args()\n    return args\n\n\nargs = parse_args()\ntrain(args)\n"
+    ),
+    "comment behind": BODY.replace("parse_args()", "parse_args()  # noqa: E702"),
+    "several lines": BODY.replace("parse_args()", "parse_args(\n    sys.argv[1:]\n)"),
+    "try, another error": f"try:\n{indented(BODY)}except KeyboardInterrupt:\n    sys.exit(3)\n",
+    "try and finally": f"try:\n{indented(BODY)}finally:\n    sys.stdout.flush()\n",
+    "try, and exit": f"try:\n    {TRIED}except ValueError:\n    sys.exit(2)\ntrain(args)\n",
+    "try, and None": f"try:\n    {TRIED}except ValueError:\n    args = None\ntrain(args)\n",
+    "try, and a comment": f"try:\n    {TRIED}except Exception:\n    raise  # as it is\ntrain(args)\n",
+    "inner try": (
+        "try:\n    try:\n        args = made().parse_args()\n    except ValueError:\n        raise\n"
+        "except Exception:\n    args = None\ntrain(args)\n"
+    ),
+    "main in a try that ends it": (
+        f"def main():\n{indented(BODY)}\n\ntry:\n    main()\nexcept Exception as error:\n    sys.exit(str(error))\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_the_check_stands_where_it_stops_the_program(tree: Path, name: str) -> None:
+    assert written(tree, PLACES[name]) == ""
+
+
+UNSURE = {
+    "no variable": "train(made().parse_args())\n",
+    "an attribute": "train.args = made().parse_args()\ntrain(train.args)\n",
+    "a walrus": "(args := made().parse_args())\ntrain(args)\n",
+    "returned": "def parse_args():\n    return made().parse_args()\n\n\ntrain(parse_args())\n",
+    "a pair": "both = made().parse_known_args()\ntrain(both[0])\n",
+    "semicolons": "parser = made(); args = parser.parse_args(); train(args)\n",
+    "a semicolon behind": "parser = made()\nargs = parser.parse_args(); train(args)\n",
+    "on the line of a function": "def main(): args = made().parse_args(); train(args)\n\n\nmain()\n",
+    "on the line of a condition": "if sys.argv: args = made().parse_args()\ntrain(args)\n",
+    "several": "made().parse_args()\n" + BODY,
+    "both ways": (
+        "if sys.argv:\n    args = made().parse_args()\nelse:\n    args = made().parse_args([])\ntrain(args)\n"
+    ),
+    "try, and training": f"try:\n{indented(BODY)}except Exception as error:\n    print(error)\n",
+    "try, and nothing": "try:\n    args = made().parse_args()\nexcept ValueError:\n    pass\ntrain(args)\n",
+    "try and else": "try:\n    args = made().parse_args()\nexcept ValueError:\n    raise\nelse:\n    train(args)\n",
+    "finally": f"def main():\n    try:\n{indented(BODY, ' ' * 8)}    finally:\n        return 0\n\n\nmain()\n",
+    "with": f"import contextlib\n\nwith contextlib.suppress(ValueError):\n{indented(BODY)}",
+    "main in a with": (
+        f"import contextlib\n\n\ndef main():\n{indented(BODY)}\n\nwith contextlib.suppress(ValueError):\n    main()\n"
+    ),
+    "a decorator": (
+        f"def quiet(function):\n    return function\n\n\n@quiet\ndef main():\n{indented(BODY)}\n\nmain()\n"
+    ),
+    "a caller that goes on": (
+        "def parse():\n    args = made().parse_args()\n    return args\n\n\n"
+        "try:\n    args = parse()\nexcept ValueError:\n    args = None\ntrain(args)\n"
+    ),
+    "the name": "check_expert_parallel_checkpointing = None\n" + BODY,
+}
+
+
+@pytest.mark.parametrize("name", UNSURE)
+def test_where_it_is_not_certain_nothing_is_written(tree: Path, name: str) -> None:
+    assert written(tree, UNSURE[name]).startswith("not fixed: ")
+
+
+def test_a_shared_module_that_the_trainer_does_not_import_is_left_alone(tree: Path) -> None:
+    shared = (tree / SHARED).read_text()
+    own = shared.partition('"""\n')[2].strip()
+    assert written(tree, BODY, own, "\nraise RuntimeError\n") == ""
+    assert (tree / SHARED).read_text() == shared + "\nraise RuntimeError\n"
+
+
+def test_what_stands_first_in_a_file_stays_there(tree: Path) -> None:
+    (tree / SHARED).unlink()
+    head = "#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n# What trains.\n"
+    body = "def main():\n    import argparse\n\n    parser = argparse.ArgumentParser()\n"
+    body += (
+        '    parser.add_argument("--fsdp.ep_size", type=int)\n    parser.add_argument("--model.gradient_checkpoint")\n'
+    )
+    body += "    args = parser.parse_args()\n\n\nmain()\n"
+    (tree / SFT).write_text(head + body)
+    assert not check(SFT, fix=True).diagnostics
+    assert (tree / SFT).read_text().startswith(head + "def check_expert_parallel_checkpointing(args)")
+    refused = start(tree, "train_sft", "--fsdp.ep_size", "2", "--model.gradient_checkpoint", "full")
+    assert "NVIDIA-NeMo/Automodel#3325" in refused.stderr

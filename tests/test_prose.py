@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import chain
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,6 +46,30 @@ def test_paragraphs() -> None:
     text = "#!/bin/bash\n#SBATCH --x\n# a\n#\n# --- title ---\n# b\n#   - c\n#     d\n#   2. e\n"
     text += "# shellcheck disable=all\n# f\n"
     assert said(text) == [["a"], ["b"], ["c d"], ["e"], ["f"]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("#SBATCH --nodes=2", "#PBS -l nodes=2", "#BSUB -n 8", "#$ -pe mpi 8", "#@ node = 2", "#FLUX: -N 2"),
+        *("# shellcheck disable=SC2086", "# recipelint: ignore[EP001]", "# vim: set ft=bash:", "# -*- mode: sh -*-"),
+        *("# SPDX-License-Identifier: MIT", "# Copyright 2024 Some Body", "# Local Variables:"),
+    ],
+)
+def test_what_speaks_to_others_is_no_part_of_a_sentence(line: str) -> None:
+    assert said(f"#!/bin/bash\n# One thing\n{line}\n#\n# another\n") == [["One thing"], ["another"]]
+
+
+def test_what_speaks_to_a_tool_behind_a_comment_is_no_part_of_it() -> None:
+    assert said("echo 1 # One thing  # shellcheck disable=SC2086\n# Two\n# things # noqa\n# three\n") == [
+        ["One thing"],
+        ["Two things"],
+        ["three"],
+    ]
+
+
+def test_a_licence_ends_at_a_line_without_words() -> None:
+    assert said("# a\n# Licensed under this,\n# or that\n#\n# b\n") == [["a"], ["b"]]
 
 
 def test_a_line_that_ends_early_before_a_capital_ends_a_sentence() -> None:

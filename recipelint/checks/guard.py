@@ -134,4 +134,5 @@ def _check(trainer: Trainer) -> Check:
         harmless=lines_of(harmless),
     )
     module = guard["module"]
-    return Check(guard["function"], text, module, trainer.package.module(module))
+    shared = next((one.source for one in trainer.modules if one.name == module), None)
+    return Check(guard["function"], text, module, shared, trainer.name)

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from recipelint.prose.directives import is_licence, plain
 from recipelint.source import SourceFile, Span
 
 MAX_PARAGRAPH = 20_000
@@ -21,7 +22,6 @@ SLACK = 12
 _START = re.compile(r"(?:^|(?<=[ \t;&|()\n]))#")
 _PREFIX = re.compile(r"#+[ \t]*")
 _BULLET = re.compile(r"(?:[-*+]|\d{1,2}[.)])[ \t]+")
-_DIRECTIVE = re.compile(r"(?:recipelint|shellcheck)\b|SBATCH\b|PBS\b|BSUB\b|!")
 _RULE = re.compile(r"([-=~*_#])\1\1")
 """What starts a line that only divides, with a title or without."""
 _WORD = re.compile(r"\w")
@@ -110,17 +110,33 @@ def comments_of(source: SourceFile, is_comment: Callable[[int], bool]) -> list[L
 
 
 def _block(source: SourceFile, lines: list[Line], foreign: Collection[str]) -> Block:
-    """The paragraphs of a block: a blank line, a directive, a rule and a bullet end one."""
+    """The paragraphs of a block: a blank line, a rule, a bullet, a licence and what speaks to a tool end one."""
     out: list[list[Line]] = [[]]
-    for line in lines:
-        text = source.text[line.text : line.end]
-        if not _WORD.search(text) or _DIRECTIVE.match(text) or _RULE.match(text) or text in foreign:
+    licence = False
+    for whole in lines:
+        text = source.text[whole.text : whole.end]
+        words = bool(_WORD.search(text))
+        licence = words and (licence or is_licence(source.text, whole.hash, whole.end))
+        line = None if licence else _prose(source, whole)
+        if line is None or not words or _RULE.match(text) or text in foreign:
             out.append([])
             continue
         if _BULLET.match(text):
             out.append([])
         out[-1].append(line)
+        if line.end < whole.end:
+            out.append([])
     return tuple(Paragraph(tuple(one), tuple(_sentences(source, one))) for one in out if one)
+
+
+def _prose(source: SourceFile, line: Line) -> Line | None:
+    """A comment without what in it speaks to a tool; None where that is all, or first on a line of its own."""
+    piece = plain(source.text, line.hash, line.end)
+    if piece is None or (piece[0] > line.hash and not line.behind):
+        return None
+    prefix = _PREFIX.match(source.text, *piece)
+    assert prefix is not None
+    return Line(piece[0], prefix.end(), piece[1], line.behind)
 
 
 def _sentences(source: SourceFile, lines: list[Line]) -> Iterator[Sentence]:

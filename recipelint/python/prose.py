@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from recipelint.prose.directives import is_licence, plain
 from recipelint.python.comments import Layout
 from recipelint.source import SourceFile, Span
 
@@ -17,13 +18,14 @@ ERRORS = "surrogateescape"
 """Bytes that are no UTF-8 keep their places."""
 LONGEST = 2000
 """Characters of a line at most: what is longer is no prose."""
-_HASH = re.compile(r"#+[:!]?[ \t]*")
+_HASH = re.compile(r"#+:?[ \t]*")
 _BULLET = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)])[ \t]+")
 _ENTRY = re.compile(r"\w{1,80}(?:[ ]\([^()]{0,80}\))?:[ \t]+")
 _ITEM = re.compile(r"\w{0,60}_\w{0,60}(?:[ ]\([^()]{0,80}\))?[ \t]*[:=\u2192]")
 _END = re.compile(r"[.!?][)\"'\u201d]*(?=\s|\Z)")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|resp|no)|\.\.)\.\Z", re.IGNORECASE)
 _IGNORE = "recipelint:"
+_WORD = re.compile(r"\w")
 
 
 class Line(NamedTuple):
@@ -60,24 +62,35 @@ class Block(NamedTuple):
 
 
 def comment_blocks(source: SourceFile, layout: Layout) -> Iterator[Block]:
-    """The comments: those on their own lines, line by line below each other, as one; others each for itself."""
+    """The comments: those on their own lines, line by line below each other, as one; others each for itself.
+
+    What in them speaks to a tool divides, and is no part of any; so is a licence, up to a line without words.
+    """
     together: list[Line] = []
     last = 0
+    licence = ended = False
     for span in layout.comments:
         number = source.line_number(span.start)
         text = source.data[span.start : span.end].decode("utf-8", ERRORS)
         before = source.data[source.line_starts[number - 1] : span.start].decode("utf-8", ERRORS)
         before = before.removeprefix("\ufeff")
         own = not before.strip()
-        if together and (number != last + 1 or not own or _IGNORE in text):
+        goes_on = licence and own and number == last + 1 and bool(_WORD.search(text))
+        licence = goes_on or is_licence(text, 0, len(text))
+        piece = None if licence or _IGNORE in text else plain(text, 0, len(text), head=number <= 2)
+        foreign = piece is None or (own and piece[0] > 0)
+        if together and (number != last + 1 or not own or ended or foreign):
             yield block(together, own=True)
             together = []
-        if _IGNORE in text:
+        last = number if own else last
+        if piece is None or foreign:
             continue
-        line = _opened(text, span.start, before, _HASH)
+        start, end = piece
+        at = span.start + len(text[:start].encode(errors=ERRORS))
+        line = _opened(text[start:end], at, before + text[:start], _HASH)
+        ended = end < len(text)
         if own:
             together.append(line)
-            last = number
         else:
             yield block([line], own=False)
     if together:

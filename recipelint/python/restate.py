@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from recipelint.fix import Edit
 from recipelint.python.prose import Block, Sentence
 from recipelint.source import SourceFile
+
+_NEXT = re.compile(r"#.*(?:next|noinspection)", re.IGNORECASE)
+"""A comment of a tool that speaks of the line below it."""
 
 
 def restated(source: SourceFile, block: Block, sentences: Sequence[Sentence], lines: Sequence[str]) -> tuple[Edit, ...]:
@@ -41,19 +45,23 @@ def _continued(block: Block, sentence: Sentence) -> str:
     own = opening[len(indent) :]
     if block.docstring:
         return indent + " " * min(len(own), 4)
-    marks = own[: len(own) - len(own.lstrip("#:!"))]
+    marks = own[: len(own) - len(own.lstrip("#:"))]
     return indent + marks + " " * (len(own) - len(marks))
 
 
 def _above(source: SourceFile, block: Block, sentences: Sequence[Sentence], lines: Sequence[str]) -> tuple[Edit, ...]:
     """For a comment behind code: LINES go above that line, and the sentences, or all of the comment, go away."""
     mark, end = block.lines[0].mark, block.span.end
-    start = source.line_starts[source.line_number(mark) - 1]
+    number = source.line_number(mark)
+    start = source.line_starts[number - 1]
     code = source.data[start:mark].rstrip()
     indent = code[: len(code) - len(code.lstrip())]
     above = b"".join(indent + b"# " + line.encode() + source.newline for line in lines)
+    while number > 1 and _NEXT.match(source.line_text(number - 1).lstrip()):
+        number -= 1
+    place = source.line_starts[number - 1]
     if len(sentences) < sum(len(paragraph) for paragraph in block.paragraphs):
         rest = source.data[sentences[-1].end : end].lstrip()
         kept = source.data[mark : sentences[0].start] + rest
-        return Edit(source.path, start, start, above), Edit(source.path, mark, end, kept.rstrip())
-    return Edit(source.path, start, start, above), Edit(source.path, start + len(code), end, b"")
+        return Edit(source.path, place, place, above), Edit(source.path, mark, end, kept.rstrip())
+    return Edit(source.path, place, place, above), Edit(source.path, start + len(code), end, b"")

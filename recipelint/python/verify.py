@@ -11,6 +11,9 @@ import warnings
 from collections.abc import Collection, Sequence
 
 from recipelint.fix import CodeChange
+from recipelint.prose.directives import COOKIE, MODELINE, directives
+from recipelint.python.comments import BOM, layout
+from recipelint.source import SourceFile
 
 
 def difference(before: bytes, after: bytes, declared: Sequence[CodeChange]) -> str:
@@ -23,7 +26,27 @@ def difference(before: bytes, after: bytes, declared: Sequence[CodeChange]) -> s
         return f"the fixed text is no Python: {type(error).__name__}"
     if any(not change.function for change in declared):
         old, new = _Undocumented().visit(old), _Undocumented().visit(new)
-    return "" if ast.dump(old) == ast.dump(new) else "the program would be another one"
+    if ast.dump(old) != ast.dump(new):
+        return "the program would be another one"
+    same = said_to_tools(before, functions) == said_to_tools(after, functions)
+    return "" if same else "its comments would say something else to a tool"
+
+
+def said_to_tools(data: bytes, functions: Collection[str]) -> tuple[object, ...]:
+    """What tools read in a file's comments, each piece with the code before it, where no FUNCTIONS come in.
+
+    With what is read at its place alone: Python reads the first two lines, vim the first and last five.
+    """
+    source = SourceFile("", data)
+    found: list[object] = []
+    for start, end in layout(source).comments:
+        text = data[start:end].decode("utf-8", "surrogateescape")
+        code = data[source.line_starts[source.line_number(start) - 1] : start].removeprefix(BOM).strip()
+        found += [(b"" if functions else code, piece) for piece in directives(text)]
+    lines = data.removeprefix(BOM).decode("latin-1").splitlines()
+    head = [line if COOKIE.match(line) or line.startswith("#!") else "" for line in [*lines, "", ""][:2]]
+    ends = [line for at, line in enumerate(lines) if not 5 <= at < len(lines) - 5 and MODELINE.search(line)]
+    return (*found, head, ends)
 
 
 def compile_only(data: bytes) -> None:
