@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from recipelint.shell.alteration import Alteration
 from recipelint.shell.state import Items, Variable, World
-from recipelint.shell.text import EMPTY, PROTECTED, Origin, Text, join
+from recipelint.shell.text import EMPTY, Origin, Text, join
 from recipelint.shell.unknown import Kind, Unknown
 from recipelint.shell.variables import Value
 from recipelint.shell.words import Literal, Parameter
@@ -20,6 +20,9 @@ class Arrays(Alteration):
 
     # What later links of the chain provide.
     def parameter(self, part: Parameter, world: World) -> Text | list[Text]:
+        raise NotImplementedError
+
+    def splice(self, part: Parameter, knob: str | None) -> bool:
         raise NotImplementedError
 
     def subscript(self, part: Parameter) -> str:
@@ -86,18 +89,16 @@ class Arrays(Alteration):
         if part.op in DEFAULTS:
             empty = not items or (part.op[0] == ":" and all(not self.shipped(item.s, world.given)[0] for item in items))
             if part.op in (":+", "+"):
-                return (
-                    EMPTY
-                    if empty and part.quoted and which == "*"
-                    else []
-                    if empty
-                    else self.argument_list(part, world)
-                )
+                if empty:
+                    return EMPTY if part.quoted and which == "*" else []
+                return [] if self.splice(part, None) else self.argument_list(part, world)
             if empty:
                 knob = part.name in "@*" or (part.name not in world.variables and part.name not in self.assigned)
                 if part.op in (":?", "?"):
                     self.need(part.name)
                     return self.variable(part.name, Kind.REQUIRED, origin)
+                if self.splice(part, "" if knob else None):
+                    return []
                 default = self.argument_list(part, world) or ([EMPTY] if part.quoted else [])
                 return [d.as_default(None) for d in default] if knob else default
         elif part.op == ":":
@@ -112,10 +113,7 @@ class Arrays(Alteration):
         """The word of `${A[@]+word}`: a list if it is itself `"${A[@]}"`."""
         if part.argument and len(part.argument) == 1 and isinstance(part.argument[0], Parameter):
             found = self.parameter(part.argument[0], world)
-            items = found if isinstance(found, list) else [found]
-            if self.protecting and part.argument[0].quoted:
-                items = [Text(item.s.replace(" ", PROTECTED), item.runs) for item in items]
-            return items
+            return found if isinstance(found, list) else [found]
         return [self.single(part.argument, world)] if part.argument else []
 
     def separator(self, world: World) -> str:

@@ -6,17 +6,44 @@ A knob that nobody sets is one unknown, except where the expansion itself says w
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from recipelint.shell.arrays import DEFAULTS, Arrays
 from recipelint.shell.state import World
-from recipelint.shell.text import EMPTY, NOWHERE, PROTECTED, Origin, Text, join
+from recipelint.shell.text import EMPTY, NOWHERE, Origin, Text
 from recipelint.shell.unknown import Kind
 from recipelint.shell.variables import Value
-from recipelint.shell.words import Parameter
+from recipelint.shell.words import Parameter, Part
+
+
+class Spliced(NamedTuple):
+    """The word of a default that is used, to be expanded where `${…}` stands; for KNOB see `splice`."""
+
+    parts: list[Part]
+    knob: str | None
+    place: Text
+
+    def marked(self, text: Text) -> Text:
+        """TEXT as a default."""
+        return text if self.knob is None else text.as_default(self.knob or None)
+
+    @property
+    def nothing(self) -> Text:
+        """What the word is where it comes to nothing."""
+        return self.marked(self.place)
+
+
+def default_place(part: Parameter) -> Text:
+    """An empty default, which has a place too: where a value could be written."""
+    at = part.unit.origin(part.end - 1, part.end - 1)
+    return Text("", ((0, at if at is not None and part.unit.source is not None else NOWHERE),))
 
 
 class Parameters(Arrays):
-    """`${…}` to texts."""
+    """`${…}` to texts. `splicing` is the one whose word is left to `fields`, in `spliced`."""
+
+    splicing: Part | None = None
+    spliced: Spliced | None = None
 
     def parameter(self, part: Parameter, world: World) -> Text | list[Text]:
         """The value of `${…}`; a list for `@` and for an array's `[@]`."""
@@ -87,16 +114,15 @@ class Parameters(Arrays):
             return self.substring(part, text, world, origin)
         return self.changed(part, text, world, origin) if part.op else text
 
-    def protected(self, part: Parameter, world: World) -> Text:
-        """The word of `${V:-…}`; where it will be split, the blanks in its quotes are guarded against that."""
-        if not self.protecting:
-            return self.single(part.argument, world)
-        self.protecting = False
-        pieces: list[Text] = []
-        for inner in part.argument or ():
-            text = self.single([inner], world)
-            pieces.append(Text(text.s.replace(" ", PROTECTED), text.runs) if inner.quoted else text)
-        return join(pieces)
+    def splice(self, part: Parameter, knob: str | None) -> bool:
+        """Leave the word of `${V:-…}` to `fields`, if that asked for it: it may be several words.
+
+        KNOB overrides it; empty for a default that no single variable overrides, None for what is none.
+        """
+        if part is not self.splicing:
+            return False
+        self.spliced = Spliced(part.argument or [], knob, default_place(part))
+        return True
 
     def defaulted(self, part: Parameter, name: str, value: Value, world: World, origin: Origin | None) -> Text:
         """`:-`, `:=`, `:?`, `:+` and their forms without the colon, which look at unset only."""
@@ -116,7 +142,7 @@ class Parameters(Arrays):
                 and all(k in (Kind.MACHINE, Kind.OUTPUT, Kind.DERIVED) for k in kinds)
             ):
                 return self.derived("${" + name + "}", origin, "+")
-            return self.protected(part, world)
+            return EMPTY if self.splice(part, None) else self.single(part.argument, world)
         if usable:
             assert text is not None
             return text
@@ -127,13 +153,13 @@ class Parameters(Arrays):
             if part.index is None and re.fullmatch(r"[A-Za-z_]\w*", name):
                 self.assign(world, name, required)
             return required
-        default = self.protected(part, world)
-        if not default.runs and part.argument is not None:
-            # An empty default has a place too: where a value could be written.
-            at = part.unit.origin(part.end - 1, part.end - 1)
-            default = Text("", ((0, at if at is not None and part.unit.source is not None else NOWHERE),))
         named = part.index is None and re.fullmatch(r"[A-Za-z_]\w*", name) is not None
         overridable = named and not is_set and name not in world.removed
+        if self.splice(part, name if overridable else ""):
+            return EMPTY
+        default = self.single(part.argument, world)
+        if not default.runs and part.argument is not None:
+            default = default_place(part)
         default = default.as_default(name if overridable else None)
         if part.op in (":=", "=") and part.index is None:
             self.assign(world, name, default)

@@ -97,7 +97,11 @@ class ParameterParser(QuoteParser):
                 if s[start + 1 : start + 2] != "\n":
                     self.escaped(parts, start)
             elif c == "\\" or c == "$" or c == "`":
-                if quoted:
+                if quoted and s.startswith("$'", start):
+                    self.ansi_quoted(parts)
+                elif quoted and s.startswith('$"', start):
+                    self.i += 1
+                elif quoted:
                     self.in_double_quotes(parts, c, '$`"\\}')
                 elif c == "$":
                     self.dollar(parts, False)

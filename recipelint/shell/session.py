@@ -154,7 +154,6 @@ class Session:
         self.wrappers: tuple[str, ...] = ()
         self.shells: tuple[tuple[Mapping[str, Variable], tuple[Step, ...]], ...] = ()
         self.rays: list[Environment] = []
-        self.protecting = False
         self.substitutions = 0
 
     def trouble(self, trouble: Trouble) -> None:

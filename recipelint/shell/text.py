@@ -47,8 +47,6 @@ class Origin(NamedTuple):
 
 MAX_LENGTH = 1 << 20
 """Characters in one value; no launcher comes near it."""
-PROTECTED = "\0"
-"""Stands for a blank that is not split at, while fields are made: a shell's text has no NUL."""
 NOWHERE = Origin(None, 0, 0)
 """The origin of text that no place in a file decides, such as a computed number."""
 
