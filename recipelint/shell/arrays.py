@@ -9,7 +9,7 @@ from recipelint.shell.alteration import Alteration
 from recipelint.shell.state import Items, Variable, World
 from recipelint.shell.text import EMPTY, Origin, Text, join
 from recipelint.shell.unknown import Kind, Unknown
-from recipelint.shell.variables import Value
+from recipelint.shell.variables import LISTS, Value
 from recipelint.shell.words import Literal, Parameter
 
 DEFAULTS = (":-", "-", ":=", "=", ":?", "?", ":+", "+")
@@ -36,8 +36,8 @@ class Arrays(Alteration):
         name = self.target(world, name)
         variable = world.variables.get(name)
         if variable is None:
-            if name == "BASH_SOURCE":
-                return self.sources[-1:]
+            if name in LISTS:
+                return self.list_items(world, name, origin)
             value = self.read(world, name, origin)
             if value.text is not None:
                 return [value.text]
@@ -58,10 +58,8 @@ class Arrays(Alteration):
         """`${A[i]}`."""
         variable = world.variables.get(self.target(world, part.name))
         if variable is None:
-            if part.name == "PIPESTATUS":
-                return Value(self.derived("${PIPESTATUS}", origin, (self.here, part.start)))
-            if part.name in ("BASH_SOURCE", "FUNCNAME"):
-                return Value(self.sources[-1]) if part.name == "BASH_SOURCE" and self.sources else Value(None)
+            if part.name in LISTS:
+                return self.list_element(world, part, origin)
             return Value(None, knob=part.name not in self.assigned)
         key = self.single(part.index, world)
         items: Items = variable.items if variable.items is not None else {}
@@ -76,6 +74,15 @@ class Arrays(Alteration):
         if number < 0 and items:
             number += max(int(key) for key in items) + 1
         return Value(items.get(number))
+
+    def list_element(self, world: World, part: Parameter, origin: Origin | None) -> Value:
+        """`${FUNCNAME[i]}` and its like."""
+        index, found = self.number(self.single(part.index, world), world), self.list_items(world, part.name, origin)
+        if index is None:
+            return Value(self.derived("${" + part.name + "[…]}", origin))
+        if part.name == "BASH_SOURCE":
+            return Value(self.sources[0 if index == -1 else -1] if self.sources else None)
+        return Value(found[index] if -len(found) <= index < len(found) else None)
 
     def listed(self, part: Parameter, world: World, origin: Origin | None, which: str) -> Text | list[Text]:
         """`$@`, `${A[*]}` and what is done to each element."""

@@ -16,7 +16,7 @@ from recipelint.shell.status import AsShipped, Undecided, needs_of, truth
 from recipelint.shell.text import Text, join
 
 IGNORED = frozenset(
-    "wait trap ulimit umask alias unalias bind disown jobs fg bg times enable help complete compopt shopt suspend "
+    "wait ulimit umask alias unalias bind disown jobs fg bg times enable help complete compopt shopt suspend "
     "caller dirs history fc logout".split()
 )
 UNDECIDED = frozenset(("type", "hash", "kill", "compgen"))
@@ -155,6 +155,7 @@ WORD_BUILTINS: dict[str, Callable[[Builtins, list[Text], World, Simple], Result]
     "command": Builtins.command,
     "builtin": Builtins.command,
     "exec": Builtins.exec,
+    "trap": Builtins.trap,
     "test": Builtins.test,
     "[": Builtins.test,
     "let": Builtins.let,

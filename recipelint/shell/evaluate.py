@@ -154,6 +154,7 @@ class Evaluator(Subshells):
             return self.arithmetic_command(command, world)
         if isinstance(command, Conditional):
             world.status = self.conditional(command, world)
+            world.pipe = ()
             self.end_unless(world)
             return [world]
         if command.subshell:
@@ -208,7 +209,7 @@ def evaluate(
     )
     ends: list[tuple[Condition, int | None]] = []
     try:
-        for end in evaluator.run_unit(Unit.of(source), world):
+        for end in evaluator.at_exit(evaluator.run_unit(Unit.of(source), world)):
             if end.flow is None:
                 ends.append((end.condition, None))
             elif end.flow[1]:

@@ -10,7 +10,15 @@ from recipelint.shell.parameters import Parameters
 from recipelint.shell.pattern import ESCAPE, quoted
 from recipelint.shell.state import World
 from recipelint.shell.text import EMPTY, Text, join
-from recipelint.shell.words import ArithmeticExpansion, CommandSubstitution, Literal, Parameter, Part, Word
+from recipelint.shell.words import (
+    ArithmeticExpansion,
+    CommandSubstitution,
+    Literal,
+    Parameter,
+    Part,
+    ProcessSubstitution,
+    Word,
+)
 
 
 class Expander(Parameters):
@@ -20,7 +28,7 @@ class Expander(Parameters):
     def run_substitution(self, body: Sequence, world: World, part: CommandSubstitution) -> Text:
         raise NotImplementedError
 
-    def run_process(self, body: Sequence, world: World) -> None:
+    def run_process(self, part: ProcessSubstitution, world: World) -> Text:
         raise NotImplementedError
 
     def single(self, parts: list[Part] | None, world: World) -> Text:
@@ -89,8 +97,7 @@ class Expander(Parameters):
             return self.run_substitution(part.body, world, part)
         if isinstance(part, ArithmeticExpansion):
             return self.arithmetic_text(part, world)
-        self.run_process(part.body, world)
-        return self.derived("${/dev/fd}", part.unit.origin(part.start, part.end))
+        return self.run_process(part, world)
 
     def arithmetic_text(self, part: ArithmeticExpansion, world: World) -> Text:
         """`$((…))` as a text: unknown where an operand is."""

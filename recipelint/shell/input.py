@@ -9,7 +9,7 @@ import re
 
 from recipelint.shell.nodes import Simple
 from recipelint.shell.output import Output
-from recipelint.shell.state import World
+from recipelint.shell.state import Items, World
 from recipelint.shell.status import Status, Undecided
 from recipelint.shell.text import EMPTY, Text, join
 from recipelint.shell.variables import IFS
@@ -72,25 +72,34 @@ class Input(Output):
 
     def mapfile(self, words: list[Text], world: World, node: Simple) -> int:
         """`mapfile -t NAME`: the standard input's lines as an array."""
-        strip, name, at = False, "MAPFILE", 0
-        while at < len(words):
-            word = words[at].s
-            if word.startswith("-") and len(word) > 1:
-                strip = strip or "t" in word
-                at += word[-1] in "dnOsucC"
-            else:
-                name = word
+        options, at = dict[str, str](), 0
+        while at < len(words) and len(words[at].s) > 1 and words[at].s[0] == "-" and words[at].s != "--":
+            letters = words[at].s[1:]
+            while letters:
+                letter, letters = letters[0], letters[1:]
+                if letter in "dnOsuCc" and not letters:
+                    at += 1
+                    letters = words[at].s if at < len(words) else ""
+                options[letter], letters = (letters, "") if letter in "dnOsuCc" else ("", letters)
             at += 1
-        text = world.input
-        if text is None or not text.known:
+        at += at < len(words) and words[at].s == "--"
+        name = words[at].s if at < len(words) else "MAPFILE"
+        text = world.input if options.get("u", "0") == "0" else None
+        counts = [options.get(letter, "0") for letter in "nsO"]
+        if text is None or not text.known or "C" in options or not all(re.fullmatch(r"\d{1,9}", n) for n in counts):
             found = self.derived("${" + name + "}", None, self.here)
             self.assign_array(world, name, {0: Text(self.unknowns.many(found.s), found.runs)})
             return 0
+        count, skip, first = map(int, counts)
+        delimiter = options.get("d", "\n")[:1]
         lines: list[Text] = []
-        while text.s:
-            line, text, ended = self.line(text, "\n")
-            lines.append(line if strip or not ended else join([line, Text.of("\n")]))
-            if len(lines) > MAX_LINES:
-                break
-        self.assign_array(world, name, dict(enumerate(lines)))
+        while text.s and len(lines) <= MAX_LINES and (not count or len(lines) < skip + count):
+            line, text, ended = self.line(text, delimiter)
+            lines.append(line if "t" in options or not ended else join([line, Text.of(delimiter or "\0")]))
+        world.input = text
+        items: Items = dict(enumerate(lines[skip:], first))
+        variable = world.variables.get(name)
+        if "O" in options and variable is not None and variable.items is not None:
+            items = dict(sorted({**variable.items, **items}.items()))
+        self.assign_array(world, name, items)
         return 0

@@ -190,5 +190,6 @@ class Loops(Selection):
             world.status = Undecided(f"(({text.s}))", source)
         else:
             world.status = AsShipped(number != 0, frozenset(needs)) if needs else int(number == 0)
+        world.pipe = ()
         self.end_unless(world)
         return [world]

@@ -49,12 +49,16 @@ class Parameters(Arrays):
         """The value of `${…}`; a list for `@` and for an array's `[@]`."""
         origin = part.unit.origin(part.start, part.end)
         name = part.name
+        if name == "LINENO" and (line := self.line_here(part, world)):
+            return Text.of(str(line))
         if not part.op and not part.prefix and part.index is None and name not in "@*":
             return self.plain(world, name, self.read(world, name, origin), origin)
         if part.op == "bad":
             return self.derived("${…}", origin)
         if part.op == "names":
-            return [Text.of(found) for found in sorted(world.variables) if found.startswith(name)]
+            names = [Text.of(found) for found in sorted(world.variables) if found.startswith(name)]
+            star = part.quoted and part.unit.text.s[part.end - 2] == "*"
+            return self.joined(names, world) if star else names
         if part.prefix == "!" and part.index is not None and self.subscript(part) in ("@", "*"):
             items = self.items(world, name, origin)
             variable = world.variables.get(name)
@@ -69,7 +73,10 @@ class Parameters(Arrays):
             if not m:
                 return EMPTY
             if m[2] in ("@", "*"):
-                return self.items(world, m[1], origin)
+                items = self.items(world, m[1], origin)
+                if not items and part.op in DEFAULTS:
+                    return self.operated(part, m[1], Value(None), world, origin)
+                return items
             if m[2]:
                 found = world.variables.get(m[1])
                 value = Value((found.items or {}).get(int(m[2])) if found else None)
@@ -81,6 +88,14 @@ class Parameters(Arrays):
         if part.index is not None:
             return self.operated(part, name, self.element(world, part, origin), world, origin)
         return self.operated(part, name, self.read(world, name, origin), world, origin)
+
+    def line_here(self, part: Parameter, world: World) -> int:
+        """The line of a plain `$LINENO` whose command is on that line of a file; else 0."""
+        source = part.unit.source
+        if source is None or self.here.source is not source or part.op or part.prefix or "LINENO" in world.variables:
+            return 0
+        line = source.line_number(part.start)
+        return line if source.line_number(self.here.start) == line else 0
 
     def plain(self, world: World, name: str, value: Value, origin: Origin | None) -> Text:
         """`$NAME`: a knob that nobody sets is one unknown."""

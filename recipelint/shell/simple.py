@@ -36,6 +36,7 @@ class SimpleCommands(Redirections):
                 self.apply(assignment, world)
             if self.substitutions == ran:  # else it is the status of the last command substitution
                 world.status = 0
+            world.pipe = ()
             if node.redirections:
                 self.restore(world, before_input, world.output if target is None else None, None)
             self.end_unless(world)
@@ -57,6 +58,7 @@ class SimpleCommands(Redirections):
         target = self.redirect(node.redirections, world) if node.redirections else None
         results = self.dispatch(name, fields, world, node)
         for result in results:
+            result.pipe = ()
             if node.redirections and not (name == "exec" and len(fields) == 1):
                 self.restore(result, before_input, before_output, target)
             elif node.redirections:
@@ -141,7 +143,9 @@ class SimpleCommands(Redirections):
         arguments, top, frames = world.arguments, world.top, world.frames
         world.arguments, world.top, world.frames = words[1:], False, (*frames, {})
         self.enter()
+        self.running.append(words[0].s)
         results = self.run(function.body, world)
+        self.running.pop()
         self.depth -= 1
         for result in results:
             for name, variable in result.frames[-1].items():
