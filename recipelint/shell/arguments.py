@@ -11,6 +11,7 @@ from recipelint.shell.declarations import Declarations, Result
 from recipelint.shell.nodes import Simple
 from recipelint.shell.numbers import whole
 from recipelint.shell.state import World
+from recipelint.shell.status import Undecided
 from recipelint.shell.text import EMPTY, Text
 
 SET_OPTIONS = {"errexit": "e", "nounset": "u", "pipefail": "p", "allexport": "a", "noglob": "f"}
@@ -39,7 +40,23 @@ class Arguments(Declarations):
                 letters = letters - {"o"} | {SET_OPTIONS.get(words[at].s, "")}
             options = options | letters if word[0] == "-" else options - letters
             at += 1
-        world.options = frozenset(options & set("eupaf"))
+        world.options = frozenset(options & {*"eupaf", "extglob"})
+        return 0
+
+    def shopt(self, words: list[Text], world: World, node: Simple) -> Result:
+        """`shopt -s extglob`, and `shopt -so pipefail`, which is `set -o`; the others change nothing here."""
+        flags = "".join(word.s[1:] for word in words if word.s.startswith("-"))
+        table = SET_OPTIONS if "o" in flags else {"extglob": "extglob"}
+        known = frozenset(table[word.s] for word in words if word.s in table)
+        if "s" in flags:
+            world.options |= known
+        elif "u" in flags:
+            world.options -= known
+        elif "q" in flags and len(known) == len(words) - 1:
+            return int(not known <= world.options)
+        elif words:
+            self.write(world, None, node)
+            return Undecided(self.status_key(node), self.source_text(node))
         return 0
 
     def set_arguments(self, words: list[Text], world: World) -> None:

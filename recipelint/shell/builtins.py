@@ -16,7 +16,7 @@ from recipelint.shell.status import AsShipped, Undecided, needs_of, truth
 from recipelint.shell.text import Text, join
 
 IGNORED = frozenset(
-    "wait ulimit umask alias unalias bind disown jobs fg bg times enable help complete compopt shopt suspend "
+    "wait ulimit umask alias unalias bind disown jobs fg bg times enable help complete compopt suspend "
     "caller dirs history fc logout".split()
 )
 UNDECIDED = frozenset(("type", "hash", "kill", "compgen"))
@@ -143,6 +143,7 @@ WORD_BUILTINS: dict[str, Callable[[Builtins, list[Text], World, Simple], Result]
     "false": Builtins.fail,
     "unset": Builtins.unset_builtin,
     "set": Builtins.set_builtin,
+    "shopt": Builtins.shopt,
     "shift": Builtins.shift,
     "getopts": Builtins.getopts,
     "exit": Builtins.exit,

@@ -5,6 +5,8 @@ Pathnames are never expanded: what a pattern would find on the disk is nobody's 
 
 from __future__ import annotations
 
+import re
+
 from recipelint.shell.nodes import Sequence
 from recipelint.shell.parameters import Parameters
 from recipelint.shell.pattern import ESCAPE, quoted
@@ -19,6 +21,9 @@ from recipelint.shell.words import (
     ProcessSubstitution,
     Word,
 )
+
+BACKSLASH = re.compile(r"\0.|\\([^\0]?)", re.S)
+GROUP = re.compile(r"\0.|([?*+@!])\(", re.S)
 
 
 class Expander(Parameters):
@@ -64,19 +69,22 @@ class Expander(Parameters):
         """A word as one text."""
         return word.literal if word.literal is not None else self.single(word.parts, world)
 
-    def pattern(self, parts: list[Part] | None, world: World) -> Text:
-        """The parts as a pattern (see `pattern`): quoted characters are escaped."""
+    def pattern(self, parts: list[Part] | None, world: World, extended: bool = False) -> Text:
+        """The parts as a pattern (see `pattern`): quoted characters are escaped.
+
+        EXTENDED: groups such as `@(a|b)` count, as they do after `shopt -s extglob`.
+        """
         pieces: list[str] = []
         for part in parts or []:
             text = part.text if isinstance(part, Literal) else self.part(part, world)
             s = " ".join(t.s for t in text) if isinstance(text, list) else text.s
-            if part.quoted:
-                pieces.append(quoted(s))
-            elif isinstance(part, Literal):
-                pieces.append(s)
-            else:
-                pieces.append(s.replace("\\", ESCAPE + "\\"))
-        return Text.of("".join(pieces))
+            pieces.append(quoted(s) if part.quoted else s)
+        pattern = "".join(pieces)
+        if "\\" in pattern:  # one that an expansion gave quotes what comes after it
+            pattern = BACKSLASH.sub(lambda m: m[0] if m[1] is None else ESCAPE + (m[1] or "\\"), pattern)
+        if "(" in pattern and not extended and "extglob" not in world.options:
+            pattern = GROUP.sub(lambda m: m[0] if m[1] is None else m[1] + ESCAPE + "(", pattern)
+        return Text.of(pattern)
 
     def tilde(self, text: Text, world: World) -> list[Text]:
         """`~` and `~/…` at the start of a word."""

@@ -127,6 +127,8 @@ class Parameters(Arrays):
         text = self.plain(world, name, value, origin)
         if part.op == ":":
             return self.substring(part, text, world, origin)
+        if value.text is None and text.known:
+            return text  # where nothing is set, nothing is changed
         return self.changed(part, text, world, origin) if part.op else text
 
     def splice(self, part: Parameter, knob: str | None) -> bool:

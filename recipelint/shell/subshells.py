@@ -120,7 +120,7 @@ class Subshells(SimpleCommands):
         return self.substituted(results, label, origin)
 
     def run_process(self, part: ProcessSubstitution, world: World) -> Text:
-        """`<(…)` and `>(…)`: a file that nobody knows the name of, but maybe what is in it; its status does not count."""
+        """`<(…)` and `>(…)`: a file of unknown name, but maybe of known content; the status does not count."""
         origin = part.unit.origin(part.start, part.end)
         path = self.derived("${/dev/fd}", origin, origin)
         status, output = world.status, world.output
