@@ -122,6 +122,8 @@ class Builtins(Flow):
             self.write(world, text, node)
         else:
             name, bracket, key = target.partition("[")
+            if text is not None and "\0" in text.s:  # no value has it
+                text = text.slice(0, text.s.index("\0"))
             value = text if text is not None else self.derived("${" + name + "}", self.here, self.here)
             if bracket and key.rstrip("]").isdecimal():
                 self.assign_element(world, name, int(key.rstrip("]")), value, append=False)

@@ -22,6 +22,7 @@ from recipelint.shell.words import (
     Word,
 )
 
+ASSIGNED = re.compile(r"[A-Za-z_]\w*\+?=", re.ASCII)
 BACKSLASH = re.compile(r"\0.|\\([^\0]?)", re.S)
 GROUP = re.compile(r"\0.|([?*+@!])\(", re.S)
 
@@ -36,22 +37,19 @@ class Expander(Parameters):
     def run_process(self, part: ProcessSubstitution, world: World) -> Text:
         raise NotImplementedError
 
-    def single(self, parts: list[Part] | None, world: World) -> Text:
-        """The parts as one text, unsplit: an assignment's value, a redirection's target, a case's word."""
+    def single(self, parts: list[Part] | None, world: World, assigned: bool = False) -> Text:
+        """The parts as one text, unsplit: a redirection's target, a case's word, the value of what is ASSIGNED."""
         if not parts:
             return EMPTY
-        if len(parts) == 1 and isinstance(parts[0], Literal):
-            text = parts[0].text
-            if parts[0].quoted or not text.s.startswith("~"):
-                return text
+        if len(parts) == 1 and isinstance(parts[0], Literal) and (parts[0].quoted or "~" not in parts[0].text.s):
+            return parts[0].text
         pieces: list[Text] = []
         for at, part in enumerate(parts):
             if isinstance(part, Literal):
-                text = part.text
-                if not part.quoted and text.s.startswith("~") and at == 0:
-                    pieces += self.tilde(text, world)
+                if part.quoted or "~" not in part.text.s:
+                    pieces.append(part.text)
                 else:
-                    pieces.append(text)
+                    pieces += self.tildes(part.text, at, at == len(parts) - 1, world, assigned)
             else:
                 found = self.part(part, world)
                 if isinstance(found, list):
@@ -78,7 +76,11 @@ class Expander(Parameters):
         for part in parts or []:
             text = part.text if isinstance(part, Literal) else self.part(part, world)
             s = " ".join(t.s for t in text) if isinstance(text, list) else text.s
-            pieces.append(quoted(s) if part.quoted else s)
+            if isinstance(part, Literal) and not part.quoted and not pieces and re.match("~(?:/|\\Z)", s):
+                home = self.tildes(part.text, 0, len(parts or ()) == 1, world, assigned=False)
+                pieces += [quoted(home[0].s) if len(home) > 1 else "", home[-1].s]
+            else:
+                pieces.append(quoted(s) if part.quoted else s)
         pattern = "".join(pieces)
         if "\\" in pattern:  # one that an expansion gave quotes what comes after it
             pattern = BACKSLASH.sub(lambda m: m[0] if m[1] is None else ESCAPE + (m[1] or "\\"), pattern)
@@ -86,14 +88,30 @@ class Expander(Parameters):
             pattern = GROUP.sub(lambda m: m[0] if m[1] is None else m[1] + ESCAPE + "(", pattern)
         return Text.of(pattern)
 
-    def tilde(self, text: Text, world: World) -> list[Text]:
-        """`~` and `~/…` at the start of a word."""
-        rest = text.s[1:]
-        if rest and not rest.startswith("/"):
-            return [text]
-        origin = text.runs[0][1] if text.runs else None
-        home = self.read(world, "HOME", origin).text
-        return [home or self.machine("HOME", origin), text.slice(1, len(text.s))]
+    def tildes(
+        self, text: Text, at: int, last: bool, world: World, assigned: bool, argument: bool = False
+    ) -> list[Text]:
+        """The AT-th part of a word, each `~` in it expanded: at the start, and in what is ASSIGNED after `:`.
+
+        An ARGUMENT such as `NAME=~/x` counts as an assignment. A user's home (`~root`) stays as it is written.
+        """
+        named = ASSIGNED.match(text.s) if argument and not at else None
+        starts = {0} if not at else set()
+        if assigned or named:
+            starts |= {m.end() for m in re.finditer(":", text.s)}
+        if named:
+            starts = {start for start in starts if start > named.end()} | {named.end()}
+        pieces: list[Text] = []
+        begun = 0
+        for start in sorted(starts):
+            after = text.s[start + 1 : start + 2]
+            whole = after in ("/", ":") if after else last
+            if text.s.startswith("~", start) and whole and (after != ":" or assigned or named):
+                origin = text.runs[0][1] if text.runs else None
+                home = self.read(world, "HOME", origin).text
+                pieces += [text.slice(begun, start), home or self.machine("HOME", origin)]
+                begun = start + 1
+        return [*(piece for piece in pieces if piece.s), text.slice(begun, len(text.s))]
 
     def part(self, part: Part, world: World) -> Text | list[Text]:
         """The value of one part; a list for `@` and `*`."""

@@ -58,32 +58,32 @@ class Fields(Expander):
     """Words to the words that a command gets."""
 
     def fields(self, words: list[Word], world: World) -> list[Text]:
-        """The words after expansion and splitting."""
+        """The words after expansion and splitting, as the elements of an array."""
         out: list[Text] = []
         for word in words:
             literal = word.literal
             if literal is not None and literal.known:
                 out.append(literal)
             else:
-                out += self.split(word, world)
+                out += self.row(word, world).fields
         return out
 
     def split(self, word: Word, world: World) -> list[Text]:
-        """One word as fields; where nothing at all comes of a file's word, that is noted in `empties`."""
-        return self.row(word, world).fields
+        """One word of a command as fields."""
+        return self.row(word, world, argument=True).fields
 
     def patterned(self, words: list[Word], world: World) -> list[tuple[Text, bool]]:
         """The fields of WORDS, each with whether it has a `*` that is not quoted."""
         out: list[tuple[Text, bool]] = []
         for word in words:
-            row = self.row(word, world)
+            row = self.row(word, world, argument=True)
             out += zip(row.fields, row.patterns, strict=True)
         return out
 
-    def row(self, word: Word, world: World) -> Row:
-        """One word as its fields."""
+    def row(self, word: Word, world: World, argument: bool = False) -> Row:
+        """One word as its fields; where nothing at all comes of a file's word, that is noted in `empties`."""
         row = Row()
-        self.add_parts(row, word.parts, world)
+        self.add_parts(row, word.parts, world, None, argument)
         row.close()
         fields = row.fields
         self.charge(len(fields) << 4)
@@ -95,14 +95,18 @@ class Fields(Expander):
             self.forwarded.add((source.path, word.start) if source is not None else IN_TEXT)
         return row
 
-    def add_parts(self, row: Row, parts: list[Part], world: World, default: Spliced | None = None) -> None:
+    def add_parts(
+        self, row: Row, parts: list[Part], world: World, default: Spliced | None = None, argument: bool = False
+    ) -> None:
         """Add PARTS to a row. Those of a DEFAULT that is used are split where they are not quoted."""
         for at, part in enumerate(parts):
             if isinstance(part, Literal):
                 text = part.text if default is None else default.marked(part.text)
-                if at == 0 and not part.quoted and text.s.startswith("~"):
-                    for piece in self.tilde(text, world):
-                        row.add(piece, True)
+                if not part.quoted and "~" in text.s and (default is None or (at == 0 and text.s.startswith("~"))):
+                    pieces = self.tildes(text, at, at == len(parts) - 1, world, False, argument and default is None)
+                    row.have = row.have or bool(text.s)
+                    for piece in pieces:
+                        row.add(piece if default is None else default.marked(piece), len(pieces) > 1)
                 elif part.quoted:
                     row.add(text, True)
                 elif default is None:

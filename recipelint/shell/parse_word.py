@@ -55,14 +55,9 @@ class WordParser(ExpansionParser):
     def made(self, parts: list[Part], start: int) -> Word:
         """A word of PARTS that ends at the cursor; `literal` is set where nothing in it expands."""
         word = Word(parts, self.unit, start, self.i)
-        if len(parts) == 1:
-            only = parts[0]
-            if isinstance(only, Literal) and (only.quoted or not only.text.s.startswith("~")):
-                word.literal = only.text
-        elif all(isinstance(part, Literal) for part in parts):
-            literals = [part for part in parts if isinstance(part, Literal)]
-            if not literals or literals[0].quoted or not literals[0].text.s.startswith("~"):
-                word.literal = join([part.text for part in literals])
+        if all(isinstance(part, Literal) and (part.quoted or not has_tilde(part.text.s)) for part in parts):
+            literals = [part.text for part in parts if isinstance(part, Literal)]
+            word.literal = literals[0] if len(literals) == 1 else join(literals)
         return word
 
     def unquoted(self) -> list[Part]:
@@ -166,3 +161,8 @@ class WordParser(ExpansionParser):
         self.i += 2
         begun = self.i
         return index, self.made(self.unquoted(), begun)
+
+
+def has_tilde(s: str) -> bool:
+    """Whether unquoted text may have a `~` that expands."""
+    return "~" in s and (s.startswith("~") or ":~" in s or "=~" in s)

@@ -252,6 +252,8 @@ class Processes(Tools):
         """A command substitution's value: what was printed, less the line ends at its end."""
         pieces = self.one_output([result.output or [] for result in results], label)
         text = self.checked_size(join(pieces)) if pieces else EMPTY
+        if "\0" in text.s:
+            text = text.with_runs(text.s.replace("\0", ""))
         end = len(text.s.rstrip("\n"))
         text = text.slice(0, end) if end else EMPTY
         if len(text.s) == 1 and not text.known:
