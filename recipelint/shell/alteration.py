@@ -80,6 +80,7 @@ class Alteration(Calculation):
         if op == "@":
             letter = self.single(part.argument, world).s
             if letter == "Q":
+                self.charge(len(text.s) << 6)
                 return at_q(text)
             if letter not in ("U", "u", "L"):
                 plain = letter in ("E", "P") and not set(text.s) & set("\\$`")
@@ -137,11 +138,11 @@ class Alteration(Calculation):
         if anchor == "%":
             start = suffix_start(pattern, s, longest=True)
             return text if start is None else join([text.slice(0, start), new])
-        pieces, at = [], 0
-        for start, end in stretches(pattern, s):
-            pieces += [text.slice(at, start), new]
+        pieces, at = list[Text](), 0
+        for matches, (start, end) in enumerate(stretches(pattern, s), 1):
+            pieces += [text.slice(at, start), new] if start > at else [new]
             at = end
-            if not len(pieces) % 128:
+            if not matches % 64:
                 self.charge(1 << 14)
             if op == "/":
                 break

@@ -86,7 +86,7 @@ class Fields(Expander):
         self.add_parts(row, word.parts, world, None, argument)
         row.close()
         fields = row.fields
-        self.charge(len(fields) << 4)
+        self.charge(len(fields) << 5)
         empty = fields[0] if len(fields) == 1 and not fields[0].s else row.nothing if not fields else None
         if empty is not None and word.unit.source is not None:
             self.empties[word.unit.source.path, word.start] = empty

@@ -10,7 +10,7 @@ import re
 
 from recipelint.shell.nodes import AndOr, Background, Command, Pipeline, Program, Sequence, Unit, Unreadable
 from recipelint.shell.parse_compound import CLOSERS, RESERVED, CompoundParser
-from recipelint.shell.scanner import NestingError, ShellSyntaxError
+from recipelint.shell.scanner import BudgetError, ShellSyntaxError
 
 SKIP = re.compile(r"(?:[ \t]+|\\\n|#[^\n]*)+")
 
@@ -32,7 +32,7 @@ class Parser(CompoundParser):
                     self.separator_follows()
         except ShellSyntaxError as error:
             at = min(error.at, max(0, self.n - 1))
-            kind = "budget: " if isinstance(error, NestingError) else ""
+            kind = "budget: " if isinstance(error, BudgetError) else ""
             commands.append(Unreadable(kind + error.reason, self.unit, at, min(at + 1, self.n)))
         return Program(Sequence(commands, 0, self.n), self.unit, self.assigned)
 
@@ -84,6 +84,7 @@ class Parser(CompoundParser):
 
     def and_or_item(self) -> Command:
         """An and-or list with its `;` or `&`."""
+        self.count()
         start = self.i
         command = self.and_or()
         self.blanks()

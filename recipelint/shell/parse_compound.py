@@ -11,7 +11,7 @@ from recipelint.shell.compounds import ArithmeticCommand, Case, For, ForArithmet
 from recipelint.shell.nodes import Background, Command, Function, Sequence, Simple
 from recipelint.shell.parse_parameter import NAME
 from recipelint.shell.parse_test import TestParser
-from recipelint.shell.scanner import NestingError, ShellSyntaxError
+from recipelint.shell.scanner import BudgetError, ShellSyntaxError
 from recipelint.shell.words import Literal, Part, Word
 
 RESERVED = re.compile(
@@ -245,7 +245,7 @@ class CompoundParser(TestParser):
         self.i += 2
         try:
             expression = self.arithmetic_parts()
-        except NestingError:
+        except BudgetError:
             raise
         except ShellSyntaxError:
             self.i = start

@@ -27,6 +27,7 @@ class QuoteParser(Scanner):
 
     def single_quoted(self, parts: list[Part]) -> None:
         """`'…'` at the cursor."""
+        self.count()
         start = self.i + 1
         end = self.s.find("'", start)
         if end < 0:
@@ -37,6 +38,7 @@ class QuoteParser(Scanner):
     def double_quoted(self, parts: list[Part]) -> None:
         """`"…"` at the cursor; one that holds nothing leaves an empty part, for it makes a word."""
         opened, s, n = self.i, self.s, self.n
+        self.count()
         self.enter()
         self.i += 1
         empty = len(parts)

@@ -28,6 +28,7 @@ class WordParser(ExpansionParser):
 
     def word(self) -> Word | None:
         """The word at the cursor, or None if there is none."""
+        self.count()
         start = self.i
         parts = self.unquoted()
         if self.i == start or (self.i >= self.n and not parts and self.s[start : self.n] == "\\"):
@@ -36,6 +37,7 @@ class WordParser(ExpansionParser):
 
     def words(self) -> list[Word]:
         """The word at the cursor after brace expansion: one, or several, or none."""
+        self.count()
         m = WHOLE.match(self.s, self.i)
         if m is not None and m.end() <= self.n:
             start, self.i = self.i, m.end()
@@ -49,6 +51,7 @@ class WordParser(ExpansionParser):
         if "{" in self.s[found.start : found.end]:
             lists = expand_braces(found.parts)
             if lists[0] is not found.parts:
+                self.count(len(lists) * (found.end - found.start) // 10)
                 return [self.made(parts, found.start) for parts in lists if parts]
         return [found]
 
