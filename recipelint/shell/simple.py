@@ -16,6 +16,7 @@ from recipelint.shell.words import Assignment
 
 OPTION = re.compile(r"--?[A-Za-z]|[+~]{0,2}[A-Za-z_]\w*(?:[./@][\w-]+)+=")
 """A flag, or a word of Hydra's (`a.b=c`): no command has such a name."""
+NOT_FOUND = 127
 
 
 class SimpleCommands(Redirections):
@@ -92,7 +93,10 @@ class SimpleCommands(Redirections):
         if node.assignments:
             world_before = self.prefixed(node, world)
         found = self.builtin(name, fields[1:], world, node)
-        if found is None:
+        if found is None and isinstance(fields[0], Text) and (not name or OPTION.match(name)):
+            world.status = NOT_FOUND
+            results = [world]
+        elif found is None:
             words = [field for field in fields if isinstance(field, Text)]
             results = self.external(words, self.environment(world), world, node)
         elif isinstance(found, list):
