@@ -18,6 +18,8 @@ IN_HEREDOC = re.compile(r"[^\\$`]+")
 class QuoteParser(Scanner):
     """`'…'`, `"…"`, `$'…'` and here-documents."""
 
+    in_heredoc = False
+
     # What later links of the chain provide.
     def dollar(self, parts: list[Part], quoted: bool) -> None:
         raise NotImplementedError
@@ -80,7 +82,7 @@ class QuoteParser(Scanner):
     def heredoc_parts(self, end: int) -> list[Part]:
         """The cursor up to END as an unquoted here-document's body."""
         s, parts, n = self.s, list[Part](), self.n
-        self.n = end
+        self.n, self.in_heredoc = end, True
         while self.i < end:
             start = self.i
             m = IN_HEREDOC.match(s, start, end)
@@ -89,7 +91,7 @@ class QuoteParser(Scanner):
                 parts.append(Literal(self.unit.slice(start, self.i), True))
             else:
                 self.in_double_quotes(parts, s[start], "$`\\")
-        self.n = n
+        self.n, self.in_heredoc = n, False
         return parts
 
     def ansi_quoted(self, parts: list[Part]) -> None:
