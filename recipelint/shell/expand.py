@@ -23,8 +23,9 @@ from recipelint.shell.words import (
 )
 
 ASSIGNED = re.compile(r"[A-Za-z_]\w*\+?=", re.ASCII)
-BACKSLASH = re.compile(r"\0.|\\([^\0]?)", re.S)
-GROUP = re.compile(r"\0.|([?*+@!])\(", re.S)
+BACKSLASH = r"\0.|\\([^\0]?)"
+GROUP = r"\0.|([?*+@!])\("
+"""These are rare, and compiled when they are met."""
 
 
 class Expander(Parameters):
@@ -83,9 +84,11 @@ class Expander(Parameters):
                 pieces.append(quoted(s) if part.quoted else s)
         pattern = "".join(pieces)
         if "\\" in pattern:  # one that an expansion gave quotes what comes after it
-            pattern = BACKSLASH.sub(lambda m: m[0] if m[1] is None else ESCAPE + (m[1] or "\\"), pattern)
+            pattern = re.sub(
+                BACKSLASH, lambda m: m[0] if m[1] is None else ESCAPE + (m[1] or "\\"), pattern, flags=re.S
+            )
         if "(" in pattern and not extended and "extglob" not in world.options:
-            pattern = GROUP.sub(lambda m: m[0] if m[1] is None else m[1] + ESCAPE + "(", pattern)
+            pattern = re.sub(GROUP, lambda m: m[0] if m[1] is None else m[1] + ESCAPE + "(", pattern, flags=re.S)
         return Text.of(pattern)
 
     def tildes(

@@ -27,7 +27,7 @@ CLASSES = {
     "graph": "!-~",
     "print": " -~",
 }
-NATIONAL = re.compile(r"\[:(?:alpha|alnum|upper|lower|punct|graph|print|word):\]")
+NATIONAL = r"\[:(?:alpha|alnum|upper|lower|punct|graph|print|word):\]"
 
 
 def wide(pattern: str, s: str) -> tuple[str, str] | None:
@@ -156,7 +156,7 @@ def is_hard(pattern: str, s: str, tries: int = 1) -> bool:
     """
     if is_plain(pattern):
         return False
-    if not s.isascii() and NATIONAL.search(pattern):
+    if not s.isascii() and re.search(NATIONAL, pattern):
         return True  # which letters there are is the locale's matter
     bare = re.sub(r"\0.|\\.", "", pattern, flags=re.S)
     groups = len(re.findall(r"[*+]\(", bare))

@@ -10,11 +10,10 @@ from recipelint.shell.escapes import unescaped
 from recipelint.shell.quote import percent_q
 from recipelint.shell.text import EMPTY, Text, join
 
-SPEC = re.compile(
-    r"%(?:%|(?P<flags>[-+ #0']*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?[hlLjtz]*(?P<kind>.)?)", re.S
-)
-INTEGER = re.compile(r"[ \t\n]*([-+]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9]\d*))")
-FLOAT = re.compile(r"[ \t\n]*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
+SPEC = r"%(?:%|(?P<flags>[-+ #0']*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?[hlLjtz]*(?P<kind>.)?)"
+INTEGER = r"[ \t\n]*([-+]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9]\d*))"
+FLOAT = r"[ \t\n]*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?"
+"""These are rare, and compiled when they are met."""
 MAX_PIECES = 100_000
 MAX_WIDTH = 4096
 """Of a field, and digits of a number: what asks for more is unknown."""
@@ -56,7 +55,7 @@ class Printing(Conditions):
             used += 1
             return arguments[used - 1] if used <= len(arguments) else EMPTY
 
-        for m in SPEC.finditer(form.s):
+        for m in re.finditer(SPEC, form.s, re.S):
             self.plain_format(form, at, m.start(), pieces)
             at = m.end()
             if m[0] == "%%":
@@ -129,7 +128,7 @@ def parsed(s: str) -> int:
     """An argument as strtoimax takes it: up to what is no digit; `'c` is the number of a character."""
     if s[:1] in ("'", '"'):
         return ord(s[1:].encode("latin-1").decode("utf-8", "replace")[:1] or "\0")
-    m = INTEGER.match(s)
+    m = re.match(INTEGER, s)
     if m is None or len(m[0]) > MAX_WIDTH:
         return 0
     value = int(m[2], 16) if m[2] else int(m[3], 8) if m[3] else int(m[4])
@@ -161,7 +160,7 @@ def floating(s: str, spec: Spec) -> str | None:
     """An argument of `%f` and its kind; None where the machine's own precision could decide its last digit."""
     if re.match(r"[ \t\n]*[-+]?(?:0[xX]|inf|nan)", s, re.I):
         return None
-    m = FLOAT.match(s)
+    m = re.match(FLOAT, s)
     value = float(parsed(s)) if s[:1] in ("'", '"') else float(m[0]) if m else 0.0
     form = f"%{spec.flags}{spec.width or ''}.{spec.precision if spec.precision >= 0 else 6}{spec.kind}"
     if value in (float("inf"), float("-inf")):

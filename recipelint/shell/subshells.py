@@ -15,7 +15,7 @@ from recipelint.shell.text import Text, join
 from recipelint.shell.unknown import command_label
 from recipelint.shell.words import CommandSubstitution, ProcessSubstitution
 
-UNKNOWN_COMMAND = re.compile("(?:^|[;\n])\\s*[\U00010000-\U0010ffff]")
+UNKNOWN_COMMAND = "(?:^|[;\n])\\s*[\U00010000-\U0010ffff]"
 """Where a text that is run as a program has a command that nobody knows."""
 
 
@@ -129,6 +129,6 @@ class Subshells(SimpleCommands):
         self.aside(part.body, world, None)
         text = join(world.output) if world.output else Text.of("")
         world.status, world.output = status, output
-        if reads and not UNKNOWN_COMMAND.search(text.s):
+        if reads and not re.search(UNKNOWN_COMMAND, text.s):
             world.files = {**world.files, self.unknowns.path_key(path.s): text}
         return path

@@ -23,8 +23,8 @@ NAMES = sorted(LAUNCHERS)
 
 MUTATIONS = 500
 ALLOWED = 3
-"""So many of them may be judged otherwise. Those found so far are names that bash finds at fault when it runs, a subscript
-without an end, and what is broken inside of a here-document, into which `bash -n` does not look."""
+"""So many of them may be judged otherwise. Those found so far are names that bash finds at fault when it runs, a
+subscript without an end, and what is broken inside of a here-document, into which `bash -n` does not look."""
 
 
 def refused(text: bytes) -> bool:
