@@ -6,7 +6,17 @@ Unknown pieces are kept where the operator cannot touch them; otherwise the resu
 from __future__ import annotations
 
 from recipelint.shell.calculation import Calculation
-from recipelint.shell.pattern import ESCAPE, compiled, is_hard, is_plain, plain_text, prefix_end, suffix_start
+from recipelint.shell.pattern import (
+    ESCAPE,
+    characters,
+    compiled,
+    is_hard,
+    is_plain,
+    plain_text,
+    prefix_end,
+    stretches,
+    suffix_start,
+)
 from recipelint.shell.quote import at_q
 from recipelint.shell.state import World
 from recipelint.shell.text import EMPTY, Origin, Text, join
@@ -70,13 +80,14 @@ class Alteration(Calculation):
         if op == "@":
             letter = self.single(part.argument, world).s
             if letter == "Q":
+                self.charge(len(text.s) << 6)
                 return at_q(text)
             if letter not in ("U", "u", "L"):
                 plain = letter in ("E", "P") and not set(text.s) & set("\\$`")
                 return text if plain else self.derived("${" + part.name + "@" + letter + "}", origin, text.s)
             op = {"U": "^^", "u": "^", "L": ",,"}[letter]
         change = str.upper if op[0] == "^" else str.lower
-        allowed = compiled(pattern) if pattern else None
+        allowed = compiled(characters(pattern)) if pattern else None
         s = text.s.encode("latin-1").decode("utf-8", "replace")
         out = []
         for at, c in enumerate(s):
@@ -88,6 +99,8 @@ class Alteration(Calculation):
         s = text.s
         marks = [at for at, c in enumerate(s) if c > "\xff"]
         if max(pattern, default="") > "\xff" or is_hard(pattern, s, tries=len(s)):
+            return self.derived("${" + part.name + "}", origin, (op, pattern, s))
+        if marks and not is_plain(pattern) and any("\x80" <= c <= "\xff" for c in s):
             return self.derived("${" + part.name + "}", origin, (op, pattern, s))
         cut = prefix_end(pattern, s, op == "##") if op[0] == "#" else suffix_start(pattern, s, op == "%%")
         if marks and not self.certain_cut(op, s, pattern, cut, marks):
@@ -125,12 +138,12 @@ class Alteration(Calculation):
         if anchor == "%":
             start = suffix_start(pattern, s, longest=True)
             return text if start is None else join([text.slice(0, start), new])
-        pieces, at = [], 0
-        for m in compiled(pattern).finditer(s):
-            if m.end() == m.start():
-                continue
-            pieces += [text.slice(at, m.start()), new]
-            at = m.end()
+        pieces, at = list[Text](), 0
+        for matches, (start, end) in enumerate(stretches(pattern, s), 1):
+            pieces += [text.slice(at, start), new] if start > at else [new]
+            at = end
+            if not matches % 64:
+                self.charge(1 << 14)
             if op == "/":
                 break
         if not pieces:

@@ -11,6 +11,7 @@ from recipelint.shell.declarations import Declarations, Result
 from recipelint.shell.nodes import Simple
 from recipelint.shell.numbers import whole
 from recipelint.shell.state import World
+from recipelint.shell.status import Undecided
 from recipelint.shell.text import EMPTY, Text
 
 SET_OPTIONS = {"errexit": "e", "nounset": "u", "pipefail": "p", "allexport": "a", "noglob": "f"}
@@ -39,7 +40,23 @@ class Arguments(Declarations):
                 letters = letters - {"o"} | {SET_OPTIONS.get(words[at].s, "")}
             options = options | letters if word[0] == "-" else options - letters
             at += 1
-        world.options = frozenset(options & set("eupaf"))
+        world.options = frozenset(options & {*"eupaf", "extglob"})
+        return 0
+
+    def shopt(self, words: list[Text], world: World, node: Simple) -> Result:
+        """`shopt -s extglob`, and `shopt -so pipefail`, which is `set -o`; the others change nothing here."""
+        flags = "".join(word.s[1:] for word in words if word.s.startswith("-"))
+        table = SET_OPTIONS if "o" in flags else {"extglob": "extglob"}
+        known = frozenset(table[word.s] for word in words if word.s in table)
+        if "s" in flags:
+            world.options |= known
+        elif "u" in flags:
+            world.options -= known
+        elif "q" in flags and len(known) == len(words) - 1:
+            return int(not known <= world.options)
+        elif words:
+            self.write(world, None, node)
+            return Undecided(self.status_key(node), self.source_text(node))
         return 0
 
     def set_arguments(self, words: list[Text], world: World) -> None:
@@ -76,16 +93,42 @@ class Arguments(Declarations):
         found = spec.find(option) if option and option != ":" else -1
         rest = word.slice(letter + 1, len(word.s)) if letter + 1 < len(word.s) else EMPTY
         if found >= 0 and spec[found + 1 : found + 2] == ":":
+            missing = not rest.s and at >= len(arguments)
             if not rest.s:
                 at += 1
                 rest = arguments[at - 1] if at <= len(arguments) else EMPTY
-            self.assign(world, "OPTARG", rest)
             at, letter = at + 1, 1
+            if missing:
+                at -= 1
+                return self.refused_option(world, name, ":" if spec[0] == ":" else "?", option, spec, at)
+            self.assign(world, "OPTARG", rest)
         elif rest.s:
             letter += 1
         else:
             at, letter = at + 1, 1
-        self.assign(world, name, Text.of(option if found >= 0 else "?"))
+        if found < 0:
+            return self.refused_option(world, name, "?", option, spec, at, letter)
+        if spec[found + 1 : found + 2] != ":":
+            self.no_argument(world)
+        self.assign(world, name, Text.of(option))
         self.assign(world, "OPTIND", Text.of(str(at)))
         self.assign(world, "_OPTLETTER", Text.of(str(letter)))
         return 0
+
+    def refused_option(
+        self, world: World, name: str, sign: str, option: str, spec: str, at: int, letter: int = 1
+    ) -> Result:
+        """An option that is none, or has no argument: OPTARG says which it is, if SPEC starts with a colon."""
+        if spec.startswith(":"):
+            self.assign(world, "OPTARG", Text.of(option))
+        else:
+            self.no_argument(world)
+        self.assign(world, name, Text.of(sign))
+        self.assign(world, "OPTIND", Text.of(str(at)))
+        self.assign(world, "_OPTLETTER", Text.of(str(letter)))
+        return 0
+
+    def no_argument(self, world: World) -> None:
+        """Take OPTARG away."""
+        world.variables.pop("OPTARG", None)
+        self.assigned.add("OPTARG")

@@ -82,7 +82,7 @@ class Expression:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise ArithmeticFault("too deep")
-        condition = self.binary(1)
+        condition = self.binary(1, first=True)
         if self.peek() == "?":
             self.at += 1
             self.skip += not condition
@@ -98,9 +98,9 @@ class Expression:
         self.depth -= 1
         return condition
 
-    def binary(self, least: int) -> int:
-        """Binary operators that bind at least as tightly as LEAST."""
-        left = self.unary()
+    def binary(self, least: int, first: bool = False) -> int:
+        """Binary operators that bind at least as tightly as LEAST; FIRST: a name may be set at the start."""
+        left = self.unary(first)
         while True:
             op = self.peek()
             power = BINARY.get(op, 0)
@@ -117,7 +117,7 @@ class Expression:
                 right = self.binary(power if op == "**" else power + 1)
                 left = 0 if self.skip else compute(op, left, right)
 
-    def unary(self) -> int:
+    def unary(self, first: bool = False) -> int:
         if self.at >= len(self.tokens):
             raise ArithmeticFault("an operand expected")
         kind, text = self.tokens[self.at]
@@ -135,9 +135,9 @@ class Expression:
             value = wrapped(self.get(name, index) + (1 if text == "++" else -1))
             self.put(name, index, value)
             return value
-        return self.primary()
+        return self.primary(first)
 
-    def primary(self) -> int:
+    def primary(self, first: bool) -> int:
         kind, text = self.tokens[self.at]
         if kind == "number":
             self.at += 1
@@ -164,9 +164,12 @@ class Expression:
             self.put(name, index, wrapped(value + (1 if op == "++" else -1)))
             return value
         if op in ASSIGNING:
+            if not first:
+                raise ArithmeticFault("a value set to what is no variable")
             self.at += 1
+            left = 0 if op == "=" else self.get(name, index)
             right = self.ternary()
-            value = right if op == "=" else 0 if self.skip else compute(op[:-1], self.get(name, index), right)
+            value = right if op == "=" else 0 if self.skip else compute(op[:-1], left, right)
             self.put(name, index, value)
             return value
         return self.get(name, index)
@@ -200,6 +203,8 @@ def number(text: str) -> int:
         base, _, digits = text.partition("#")
         if len(base) > 2 or len(digits) > 64:
             raise ArithmeticFault("a number too long")
+        if base[0] == "0" or base == "1":
+            raise ArithmeticFault(f"no base {base}")
         order = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"
         radix, value = int(base), 0
         for c in digits:

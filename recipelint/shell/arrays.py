@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from recipelint.shell.alteration import Alteration
 from recipelint.shell.state import Items, Variable, World
-from recipelint.shell.text import EMPTY, PROTECTED, Origin, Text, join
+from recipelint.shell.text import EMPTY, Origin, Text, join
 from recipelint.shell.unknown import Kind, Unknown
-from recipelint.shell.variables import Value
+from recipelint.shell.variables import LISTS, Value
 from recipelint.shell.words import Literal, Parameter
 
 DEFAULTS = (":-", "-", ":=", "=", ":?", "?", ":+", "+")
@@ -20,6 +20,9 @@ class Arrays(Alteration):
 
     # What later links of the chain provide.
     def parameter(self, part: Parameter, world: World) -> Text | list[Text]:
+        raise NotImplementedError
+
+    def splice(self, part: Parameter, knob: str | None) -> bool:
         raise NotImplementedError
 
     def subscript(self, part: Parameter) -> str:
@@ -33,8 +36,8 @@ class Arrays(Alteration):
         name = self.target(world, name)
         variable = world.variables.get(name)
         if variable is None:
-            if name == "BASH_SOURCE":
-                return self.sources[-1:]
+            if name in LISTS:
+                return self.list_items(world, name, origin)
             value = self.read(world, name, origin)
             if value.text is not None:
                 return [value.text]
@@ -55,10 +58,8 @@ class Arrays(Alteration):
         """`${A[i]}`."""
         variable = world.variables.get(self.target(world, part.name))
         if variable is None:
-            if part.name == "PIPESTATUS":
-                return Value(self.derived("${PIPESTATUS}", origin, (self.here, part.start)))
-            if part.name in ("BASH_SOURCE", "FUNCNAME"):
-                return Value(self.sources[-1]) if part.name == "BASH_SOURCE" and self.sources else Value(None)
+            if part.name in LISTS:
+                return self.list_element(world, part, origin)
             return Value(None, knob=part.name not in self.assigned)
         key = self.single(part.index, world)
         items: Items = variable.items if variable.items is not None else {}
@@ -74,6 +75,15 @@ class Arrays(Alteration):
             number += max(int(key) for key in items) + 1
         return Value(items.get(number))
 
+    def list_element(self, world: World, part: Parameter, origin: Origin | None) -> Value:
+        """`${FUNCNAME[i]}` and its like."""
+        index, found = self.number(self.single(part.index, world), world), self.list_items(world, part.name, origin)
+        if index is None:
+            return Value(self.derived("${" + part.name + "[…]}", origin))
+        if part.name == "BASH_SOURCE":
+            return Value(self.sources[0 if index == -1 else -1] if self.sources else None)
+        return Value(found[index] if -len(found) <= index < len(found) else None)
+
     def listed(self, part: Parameter, world: World, origin: Origin | None, which: str) -> Text | list[Text]:
         """`$@`, `${A[*]}` and what is done to each element."""
         items = list(world.arguments) if part.name in "@*" else self.items(world, part.name, origin)
@@ -86,18 +96,16 @@ class Arrays(Alteration):
         if part.op in DEFAULTS:
             empty = not items or (part.op[0] == ":" and all(not self.shipped(item.s, world.given)[0] for item in items))
             if part.op in (":+", "+"):
-                return (
-                    EMPTY
-                    if empty and part.quoted and which == "*"
-                    else []
-                    if empty
-                    else self.argument_list(part, world)
-                )
+                if empty:
+                    return EMPTY if part.quoted and which == "*" else []
+                return [] if self.splice(part, None) else self.argument_list(part, world)
             if empty:
                 knob = part.name in "@*" or (part.name not in world.variables and part.name not in self.assigned)
                 if part.op in (":?", "?"):
                     self.need(part.name)
                     return self.variable(part.name, Kind.REQUIRED, origin)
+                if self.splice(part, "" if knob else None):
+                    return []
                 default = self.argument_list(part, world) or ([EMPTY] if part.quoted else [])
                 return [d.as_default(None) for d in default] if knob else default
         elif part.op == ":":
@@ -112,10 +120,7 @@ class Arrays(Alteration):
         """The word of `${A[@]+word}`: a list if it is itself `"${A[@]}"`."""
         if part.argument and len(part.argument) == 1 and isinstance(part.argument[0], Parameter):
             found = self.parameter(part.argument[0], world)
-            items = found if isinstance(found, list) else [found]
-            if self.protecting and part.argument[0].quoted:
-                items = [Text(item.s.replace(" ", PROTECTED), item.runs) for item in items]
-            return items
+            return found if isinstance(found, list) else [found]
         return [self.single(part.argument, world)] if part.argument else []
 
     def separator(self, world: World) -> str:

@@ -16,7 +16,7 @@ from recipelint.shell.status import AsShipped, Undecided, needs_of, truth
 from recipelint.shell.text import Text, join
 
 IGNORED = frozenset(
-    "wait trap ulimit umask alias unalias bind disown jobs fg bg times enable help complete compopt shopt suspend "
+    "wait ulimit umask alias unalias bind disown jobs fg bg times enable help complete compopt suspend "
     "caller dirs history fc logout".split()
 )
 UNDECIDED = frozenset(("type", "hash", "kill", "compgen"))
@@ -122,6 +122,8 @@ class Builtins(Flow):
             self.write(world, text, node)
         else:
             name, bracket, key = target.partition("[")
+            if text is not None and "\0" in text.s:  # no value has it
+                text = text.slice(0, text.s.index("\0"))
             value = text if text is not None else self.derived("${" + name + "}", self.here, self.here)
             if bracket and key.rstrip("]").isdecimal():
                 self.assign_element(world, name, int(key.rstrip("]")), value, append=False)
@@ -143,6 +145,7 @@ WORD_BUILTINS: dict[str, Callable[[Builtins, list[Text], World, Simple], Result]
     "false": Builtins.fail,
     "unset": Builtins.unset_builtin,
     "set": Builtins.set_builtin,
+    "shopt": Builtins.shopt,
     "shift": Builtins.shift,
     "getopts": Builtins.getopts,
     "exit": Builtins.exit,
@@ -155,6 +158,7 @@ WORD_BUILTINS: dict[str, Callable[[Builtins, list[Text], World, Simple], Result]
     "command": Builtins.command,
     "builtin": Builtins.command,
     "exec": Builtins.exec,
+    "trap": Builtins.trap,
     "test": Builtins.test,
     "[": Builtins.test,
     "let": Builtins.let,

@@ -86,7 +86,7 @@ class Conditions(Primaries):
         if len(words) == 1:
             return self.unary(op, left_text, world, text)
         if op in ("=", "!="):
-            pattern = self.pattern(words[1].parts, world)
+            pattern = self.pattern(words[1].parts, world, extended=True)
             status = self.like(left_text, pattern, world, text)
             return status if op == "=" else negated(status)
         if op == "=~":

@@ -63,7 +63,8 @@ class Declarations(Paths):
 
     def assigned_text(self, value: Word, world: World) -> Text:
         """The value of `NAME=value`; an empty one has its place."""
-        text = self.word_text(value, world)
+        literal = value.literal
+        text = literal if literal is not None else self.single(value.parts, world, assigned=True)
         if not text.s and not any(origin.source for _, origin in text.runs):
             return self.placed_empty(text, value.start, value.end, value.unit)
         return text

@@ -20,11 +20,13 @@ from recipelint.shell.compounds import (
     If,
     While,
 )
+from recipelint.shell.control import Continue
 from recipelint.shell.decisions import Condition
 from recipelint.shell.nodes import AndOr, Background, Command, Function, Pipeline, Sequence, Simple, Unit, Unreadable
 from recipelint.shell.parse import parse
 from recipelint.shell.session import BudgetExhausted, Commands, Reader, Session, Trouble
 from recipelint.shell.state import Variable, World
+from recipelint.shell.status import AsShipped
 from recipelint.shell.subshells import Subshells
 from recipelint.shell.text import ARGUMENT, ENVIRONMENT, NOWHERE, Origin, Text, TextTooLarge
 from recipelint.source import SourceFile
@@ -85,28 +87,41 @@ class Evaluator(Subshells):
         self.checked -= 1
         return self.merged(self.and_or_rest(node, 0, first))
 
-    def and_or_rest(self, node: AndOr, at: int, worlds: list[World]) -> list[World]:
-        """What follows the command before the AT-th operator, in each of its worlds."""
-        if at == len(node.rest):
-            return worlds
-        op, command = node.rest[at]
-        last = at == len(node.rest) - 1
+    def and_or_rest(self, node: AndOr, start: int, worlds: list[World]) -> list[World]:
+        """What follows the command before the START-th operator, in each of WORLDS; equal ones join after each."""
+        done: list[World] = []
+        for at in range(start, len(node.rest)):
+            op, command = node.rest[at]
+            last = at == len(node.rest) - 1
+            retest = node.first if at == 0 else None
 
-        def run(world: World) -> list[World]:
-            """Run a command: the worlds that it leaves."""
-            self.checked += not last
-            results = self.run(command, world)
-            self.checked -= not last
-            return self.and_or_rest(node, at + 1, self.merged(results))
+            def run(world: World, command: Command = command, last: bool = last) -> list[World]:
+                """Run a command: the worlds that it leaves."""
+                self.checked += not last
+                results = self.run(command, world)
+                self.checked -= not last
+                return results
 
-        def skip(world: World) -> list[World]:
-            return self.and_or_rest(node, at + 1, [world])
+            def skip(world: World) -> list[World]:
+                return [world]
 
-        yes, no = (run, skip) if op == "&&" else (skip, run)
-        out: list[World] = []
-        for world in worlds:
-            out += [world] if world.flow is not None else self.branch(world, yes, no, node.first if at == 0 else None)
-        return out
+            def to_the_end(way: Continue, after: int = at + 1) -> Continue:
+                return lambda given: self.and_or_rest(node, after, self.merged(way(given)))
+
+            yes, no = (run, skip) if op == "&&" else (skip, run)
+            following: list[World] = []
+            for world in worlds:
+                if world.flow is not None:
+                    done.append(world)
+                elif isinstance(world.status, AsShipped):
+                    # Whether its way ends the script shows at the end of the whole list.
+                    done += self.branch(world, to_the_end(yes), to_the_end(no), retest)
+                else:
+                    following += self.branch(world, yes, no, retest)
+            worlds = self.merged(following)
+            if not worlds:
+                break
+        return done + worlds
 
     def run_unit(self, unit: Unit, world: World) -> list[World]:
         """Run a text as a program."""
@@ -154,6 +169,7 @@ class Evaluator(Subshells):
             return self.arithmetic_command(command, world)
         if isinstance(command, Conditional):
             world.status = self.conditional(command, world)
+            world.pipe = ()
             self.end_unless(world)
             return [world]
         if command.subshell:
@@ -208,7 +224,7 @@ def evaluate(
     )
     ends: list[tuple[Condition, int | None]] = []
     try:
-        for end in evaluator.run_unit(Unit.of(source), world):
+        for end in evaluator.at_exit(evaluator.run_unit(Unit.of(source), world)):
             if end.flow is None:
                 ends.append((end.condition, None))
             elif end.flow[1]:

@@ -36,7 +36,9 @@ class Flow(Arguments):
         return world.status
 
     def return_builtin(self, words: list[Text], world: World, node: Simple) -> Result:
-        """`return`."""
+        """`return`: bash refuses it outside of functions and sourced files, and goes on."""
+        if self.running in ([], ["main"]):
+            return 2
         self.leave("return", words, world)
         return world.status
 
@@ -64,12 +66,47 @@ class Flow(Arguments):
             pieces.append(word)
         if not pieces:
             return 0
-        text = join(pieces)
+        return self.run_text(join(pieces), world)
+
+    def run_text(self, text: Text, world: World) -> list[World]:
+        """Run a text in this very shell."""
         for piece in self.unknowns.pieces(text.s.lstrip()[:1]):
             command = re.match(r"\$\((?:\S*/)?(\S+)", piece.label)
             if piece.kind is not Kind.KNOB and not self.commands.sets_paths_only(command=command[1] if command else ""):
                 self.unread(world, f"the text {piece.label}", text.first_origin)
         return self.run_unit(Unit(text), world)
+
+    def trap(self, words: list[Text], world: World, node: Simple) -> Result:
+        """`trap TEXT EXIT`; what a signal would run is not followed."""
+        if words and words[0].s == "--":
+            words = words[1:]
+        if not words or words[0].s in ("-l", "-p"):
+            self.write(world, None, node)
+            return 0
+        action, signals = (None, words) if len(words) == 1 or words[0].s.isdecimal() else (words[0], words[1:])
+        if any(signal.s.upper() in ("EXIT", "0") for signal in signals):
+            world.exit_trap = None if action is None or action.s in ("", "-") else action
+        return 0
+
+    def at_exit(self, worlds: list[World]) -> list[World]:
+        """The worlds of a shell that ends, after what `trap … EXIT` runs in each; they end where they ended before."""
+        if all(world.exit_trap is None for world in worlds):
+            return worlds
+        out: list[World] = []
+        for world in worlds:
+            text, flow, status = world.exit_trap, world.flow, world.status
+            if text is None:
+                out.append(world)
+                continue
+            world.exit_trap = world.flow = None
+            self.enter()
+            for result in self.run_text(text, world):
+                if result.flow is None:
+                    result.status = status
+                result.flow = flow
+                out.append(result)
+            self.depth -= 1
+        return out
 
     def source(self, words: list[Text], world: World, node: Simple) -> Result:
         """`source FILE ARGUMENTS`."""
@@ -83,5 +120,6 @@ class Flow(Arguments):
             return 0
         results = self.run_words(words, world, node, functions=False)
         for result in results:
+            result.exit_trap = None
             result.flow = ("exit", self.here.start if self.here.source is self.root else 0)
         return results

@@ -39,10 +39,9 @@ class Loops(Selection):
         if node.words is None:
             items = list(world.arguments)
         else:
-            items = self.fields(node.words, world)
-            if any(not word.literal and "*" in node.unit.text.s[word.start : word.end] for word in node.words):
-                items = [self.globbed(item) for item in items]
-            items = [self.globbed(item) if item.known and self.is_glob(node, item) else item for item in items]
+            globs = "f" not in world.options
+            found = self.patterned(node.words, world)
+            items = [self.globbed(item) if globs and pattern else item for item, pattern in found]
         active, done = [world], list[World]()
         for count, item in enumerate(items):
             self.step(node.unit.origin(node.start, node.start + 3))
@@ -64,13 +63,6 @@ class Loops(Selection):
             if not items:
                 left.status = 0
         return self.merged(active + done)
-
-    def is_glob(self, node: For, item: Text) -> bool:
-        """Whether an unquoted word of the list is a pattern, which stands for files that nobody knows."""
-        if "*" not in item.s and "?" not in item.s:
-            return False
-        source = node.unit.text.s[node.words[0].start : node.words[-1].end] if node.words else ""
-        return item.s in source.split()
 
     def globbed(self, item: Text) -> Text:
         """A pattern as what it stands for: files, none or several, nobody knows which."""
@@ -198,5 +190,6 @@ class Loops(Selection):
             world.status = Undecided(f"(({text.s}))", source)
         else:
             world.status = AsShipped(number != 0, frozenset(needs)) if needs else int(number == 0)
+        world.pipe = ()
         self.end_unless(world)
         return [world]

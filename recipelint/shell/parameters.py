@@ -6,28 +6,59 @@ A knob that nobody sets is one unknown, except where the expansion itself says w
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from recipelint.shell.arrays import DEFAULTS, Arrays
 from recipelint.shell.state import World
-from recipelint.shell.text import EMPTY, NOWHERE, PROTECTED, Origin, Text, join
+from recipelint.shell.text import EMPTY, NOWHERE, Origin, Text
 from recipelint.shell.unknown import Kind
 from recipelint.shell.variables import Value
-from recipelint.shell.words import Parameter
+from recipelint.shell.words import Parameter, Part
+
+
+class Spliced(NamedTuple):
+    """The word of a default that is used, to be expanded where `${…}` stands; for KNOB see `splice`."""
+
+    parts: list[Part]
+    knob: str | None
+    place: Text
+
+    def marked(self, text: Text) -> Text:
+        """TEXT as a default."""
+        return text if self.knob is None else text.as_default(self.knob or None)
+
+    @property
+    def nothing(self) -> Text:
+        """What the word is where it comes to nothing."""
+        return self.marked(self.place)
+
+
+def default_place(part: Parameter) -> Text:
+    """An empty default, which has a place too: where a value could be written."""
+    at = part.unit.origin(part.end - 1, part.end - 1)
+    return Text("", ((0, at if at is not None and part.unit.source is not None else NOWHERE),))
 
 
 class Parameters(Arrays):
-    """`${…}` to texts."""
+    """`${…}` to texts. `splicing` is the one whose word is left to `fields`, in `spliced`."""
+
+    splicing: Part | None = None
+    spliced: Spliced | None = None
 
     def parameter(self, part: Parameter, world: World) -> Text | list[Text]:
         """The value of `${…}`; a list for `@` and for an array's `[@]`."""
         origin = part.unit.origin(part.start, part.end)
         name = part.name
+        if name == "LINENO" and (line := self.line_here(part, world)):
+            return Text.of(str(line))
         if not part.op and not part.prefix and part.index is None and name not in "@*":
             return self.plain(world, name, self.read(world, name, origin), origin)
         if part.op == "bad":
             return self.derived("${…}", origin)
         if part.op == "names":
-            return [Text.of(found) for found in sorted(world.variables) if found.startswith(name)]
+            names = [Text.of(found) for found in sorted(world.variables) if found.startswith(name)]
+            star = part.quoted and part.unit.text.s[part.end - 2] == "*"
+            return self.joined(names, world) if star else names
         if part.prefix == "!" and part.index is not None and self.subscript(part) in ("@", "*"):
             items = self.items(world, name, origin)
             variable = world.variables.get(name)
@@ -42,7 +73,10 @@ class Parameters(Arrays):
             if not m:
                 return EMPTY
             if m[2] in ("@", "*"):
-                return self.items(world, m[1], origin)
+                items = self.items(world, m[1], origin)
+                if not items and part.op in DEFAULTS:
+                    return self.operated(part, m[1], Value(None), world, origin)
+                return items
             if m[2]:
                 found = world.variables.get(m[1])
                 value = Value((found.items or {}).get(int(m[2])) if found else None)
@@ -54,6 +88,14 @@ class Parameters(Arrays):
         if part.index is not None:
             return self.operated(part, name, self.element(world, part, origin), world, origin)
         return self.operated(part, name, self.read(world, name, origin), world, origin)
+
+    def line_here(self, part: Parameter, world: World) -> int:
+        """The line of a plain `$LINENO` whose command is on that line of a file; else 0."""
+        source = part.unit.source
+        if source is None or self.here.source is not source or part.op or part.prefix or "LINENO" in world.variables:
+            return 0
+        line = source.line_number(part.start)
+        return line if source.line_number(self.here.start) == line else 0
 
     def plain(self, world: World, name: str, value: Value, origin: Origin | None) -> Text:
         """`$NAME`: a knob that nobody sets is one unknown."""
@@ -85,18 +127,19 @@ class Parameters(Arrays):
         text = self.plain(world, name, value, origin)
         if part.op == ":":
             return self.substring(part, text, world, origin)
+        if value.text is None and text.known:
+            return text  # where nothing is set, nothing is changed
         return self.changed(part, text, world, origin) if part.op else text
 
-    def protected(self, part: Parameter, world: World) -> Text:
-        """The word of `${V:-…}`; where it will be split, the blanks in its quotes are guarded against that."""
-        if not self.protecting:
-            return self.single(part.argument, world)
-        self.protecting = False
-        pieces: list[Text] = []
-        for inner in part.argument or ():
-            text = self.single([inner], world)
-            pieces.append(Text(text.s.replace(" ", PROTECTED), text.runs) if inner.quoted else text)
-        return join(pieces)
+    def splice(self, part: Parameter, knob: str | None) -> bool:
+        """Leave the word of `${V:-…}` to `fields`, if that asked for it: it may be several words.
+
+        KNOB overrides it; empty for a default that no single variable overrides, None for what is none.
+        """
+        if part is not self.splicing:
+            return False
+        self.spliced = Spliced(part.argument or [], knob, default_place(part))
+        return True
 
     def defaulted(self, part: Parameter, name: str, value: Value, world: World, origin: Origin | None) -> Text:
         """`:-`, `:=`, `:?`, `:+` and their forms without the colon, which look at unset only."""
@@ -116,7 +159,7 @@ class Parameters(Arrays):
                 and all(k in (Kind.MACHINE, Kind.OUTPUT, Kind.DERIVED) for k in kinds)
             ):
                 return self.derived("${" + name + "}", origin, "+")
-            return self.protected(part, world)
+            return EMPTY if self.splice(part, None) else self.single(part.argument, world)
         if usable:
             assert text is not None
             return text
@@ -127,13 +170,13 @@ class Parameters(Arrays):
             if part.index is None and re.fullmatch(r"[A-Za-z_]\w*", name):
                 self.assign(world, name, required)
             return required
-        default = self.protected(part, world)
-        if not default.runs and part.argument is not None:
-            # An empty default has a place too: where a value could be written.
-            at = part.unit.origin(part.end - 1, part.end - 1)
-            default = Text("", ((0, at if at is not None and part.unit.source is not None else NOWHERE),))
         named = part.index is None and re.fullmatch(r"[A-Za-z_]\w*", name) is not None
         overridable = named and not is_set and name not in world.removed
+        if self.splice(part, name if overridable else ""):
+            return EMPTY
+        default = self.single(part.argument, world)
+        if not default.runs and part.argument is not None:
+            default = default_place(part)
         default = default.as_default(name if overridable else None)
         if part.op in (":=", "=") and part.index is None:
             self.assign(world, name, default)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 
-from recipelint.shell.nodes import AndOr, Background, Command, Pipeline, Program, Sequence, Unit, Unreadable
+from recipelint.shell.nodes import AndOr, Background, Command, Pipeline, Program, Sequence, Simple, Unit, Unreadable
 from recipelint.shell.parse_compound import CLOSERS, RESERVED, CompoundParser
-from recipelint.shell.scanner import NestingError, ShellSyntaxError
+from recipelint.shell.scanner import BudgetError, ShellSyntaxError
 
 SKIP = re.compile(r"(?:[ \t]+|\\\n|#[^\n]*)+")
+
+EMPTY_PIPELINE = re.compile(r";(?![;&])|\n|\Z")
 
 
 class Parser(CompoundParser):
@@ -32,7 +34,7 @@ class Parser(CompoundParser):
                     self.separator_follows()
         except ShellSyntaxError as error:
             at = min(error.at, max(0, self.n - 1))
-            kind = "budget: " if isinstance(error, NestingError) else ""
+            kind = "budget: " if isinstance(error, BudgetError) else ""
             commands.append(Unreadable(kind + error.reason, self.unit, at, min(at + 1, self.n)))
         return Program(Sequence(commands, 0, self.n), self.unit, self.assigned)
 
@@ -84,6 +86,7 @@ class Parser(CompoundParser):
 
     def and_or_item(self) -> Command:
         """An and-or list with its `;` or `&`."""
+        self.count()
         start = self.i
         command = self.and_or()
         self.blanks()
@@ -95,9 +98,16 @@ class Parser(CompoundParser):
             self.i += 1
         elif c == "#":
             self.skip_comment()
-        elif c and c not in "\n);" and c != "}":
+        elif c and c not in "\n);" and c != "}" and not self.closes(command):
             raise ShellSyntaxError(self.i, f"unexpected {c!r}")
         return command
+
+    def closes(self, command: Command) -> bool:
+        """Whether a reserved word stands at the cursor that may follow a compound COMMAND without a separator."""
+        m = RESERVED.match(self.s, self.i)
+        last = command.rest[-1][1] if isinstance(command, AndOr) else command
+        last = last.commands[-1] if isinstance(last, Pipeline) else last
+        return m is not None and m[0] in CLOSERS and not isinstance(last, Simple | Background)
 
     def and_or(self) -> Command:
         """Pipelines joined by `&&` and `||`."""
@@ -127,6 +137,9 @@ class Parser(CompoundParser):
             if m[0] == "time" and self.s.startswith("-p", self.i):
                 self.i += 2
                 self.blanks()
+        if self.i > start and EMPTY_PIPELINE.match(self.s, self.i):
+            nothing = Simple([], [], [], self.unit, start, self.i)
+            return Pipeline([nothing], negated, start, self.i) if negated else nothing
         commands = [self.command()]
         while True:
             self.blanks()

@@ -11,11 +11,11 @@ from recipelint.shell.compounds import ArithmeticCommand, Case, For, ForArithmet
 from recipelint.shell.nodes import Background, Command, Function, Sequence, Simple
 from recipelint.shell.parse_parameter import NAME
 from recipelint.shell.parse_test import TestParser
-from recipelint.shell.scanner import NestingError, ShellSyntaxError
+from recipelint.shell.scanner import BudgetError, ShellSyntaxError
 from recipelint.shell.words import Literal, Part, Word
 
 RESERVED = re.compile(
-    r"(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|in|function|select|time|coproc|\{|\}|!|\[\[)"
+    r"(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|in|function|select|time|coproc|\{|\}|!|\[\[|\]\])"
     r"(?=[\s;&|()<>]|\\\n|\Z)"
 )
 FUNCTION_NAME = r"[^\s|&;()<>]+"
@@ -23,7 +23,7 @@ BRACKETS = r"\([ \t]*\)"
 COPROCESS_NAME = r"[A-Za-z_]\w*[ \t]+(?=\{|\()"
 """These are rare, and compiled when they are met."""
 TERMINATORS = (";;&", ";;", ";&")
-CLOSERS = frozenset(("then", "else", "elif", "fi", "do", "done", "esac", "}", "in"))
+CLOSERS = frozenset(("then", "else", "elif", "fi", "do", "done", "esac", "}", "in", "]]"))
 FUNCTION = re.compile(r"([^\s|&;()<>'\"\\$`=\x00]+)[ \t]*\([ \t]*\)")
 
 
@@ -111,7 +111,8 @@ class CompoundParser(TestParser):
     def expect(self, word: str) -> None:
         """Over the reserved word WORD."""
         self.skip_lines()
-        if not self.s.startswith(word, self.i):
+        m = RESERVED.match(self.s, self.i)
+        if not m or m[0] != word:
             raise ShellSyntaxError(min(self.i, max(0, self.n - 1)), f"{word!r} expected")
         self.i += len(word)
 
@@ -154,9 +155,13 @@ class CompoundParser(TestParser):
             at = 0
             for part in self.arithmetic_parts():
                 if isinstance(part, Literal) and part.text.s == ";":
-                    at = min(at + 1, 2)
+                    at += 1
+                    if at > 2:
+                        break
                 else:
                     sections[at].append(part)
+            if at != 2:
+                raise ShellSyntaxError(start, "two ';' expected in the head of a loop")
             self.blanks()
             if self.s.startswith(";", self.i):
                 self.i += 1
@@ -245,7 +250,7 @@ class CompoundParser(TestParser):
         self.i += 2
         try:
             expression = self.arithmetic_parts()
-        except NestingError:
+        except BudgetError:
             raise
         except ShellSyntaxError:
             self.i = start

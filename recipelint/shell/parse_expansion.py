@@ -9,7 +9,7 @@ import re
 
 from recipelint.shell.nodes import Sequence, Unit
 from recipelint.shell.parse_parameter import ParameterParser
-from recipelint.shell.scanner import NestingError, ShellSyntaxError
+from recipelint.shell.scanner import BudgetError, ShellSyntaxError
 from recipelint.shell.text import Text, join
 from recipelint.shell.words import (
     ArithmeticExpansion,
@@ -50,6 +50,7 @@ class ExpansionParser(ParameterParser):
 
     def dollar(self, parts: list[Part], quoted: bool) -> None:
         """Whatever starts with the `$` at the cursor; a `$` that starts nothing is text."""
+        self.count()
         s, start = self.s, self.i
         after = s[start + 1 : start + 2]
         if after == "{":
@@ -91,7 +92,7 @@ class ExpansionParser(ParameterParser):
         try:
             expression = self.arithmetic_parts()
         except ShellSyntaxError as error:
-            if isinstance(error, NestingError):
+            if isinstance(error, BudgetError):
                 raise
             self.i = start
             return False

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 
 from recipelint.shell.parse_quote import QuoteParser
-from recipelint.shell.scanner import ShellSyntaxError
+from recipelint.shell.scanner import BudgetError, ShellSyntaxError
 from recipelint.shell.words import Parameter, Part
 
 IN_BRACES = re.compile(r"[^}'\"\\$`/]+")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-BRACED_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]")
+BRACED_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?!-]|\$(?![{(])")
 OPERATOR = re.compile(r":[-=?+]|[-=?+]|##|#|%%|%|//|/|\^\^|\^|,,|,|@|:")
 DIGITS = tuple("0123456789")
 
@@ -37,8 +37,15 @@ class ParameterParser(QuoteParser):
         self.i = m.end()
         found = Parameter(m[0], quoted, self.unit, start, start, prefix)
         if s.startswith("[", self.i):
+            opened = self.i
             self.i += 1
-            found.index = self.until("]", quoted)
+            try:
+                found.index = self.until("]", quoted)
+            except BudgetError:
+                raise
+            except ShellSyntaxError:
+                self.i = opened
+                return self.bad(found)
             self.i += 1
         if s.startswith("}", self.i):
             self.i += 1
@@ -84,9 +91,11 @@ class ParameterParser(QuoteParser):
         """Parts up to an unquoted character of STOPS; QUOTED: the whole stands in double quotes."""
         s, parts, opened, level = self.s, list[Part](), self.i, 0
         plain = IN_BRACES if stops != "]" else None
+        paired = quoted and stops != "]" and not self.in_heredoc
+        guarded = 0
         while self.i < self.n:
             start, c = self.i, s[self.i]
-            if c in stops and level == 0 and not (first_slash and c == "/" and start == opened):
+            if c in stops and level == 0 and start >= guarded and not (first_slash and c == "/" and start == opened):
                 return parts
             m = plain.match(s, start) if plain else None
             if m:
@@ -96,17 +105,31 @@ class ParameterParser(QuoteParser):
                 self.i += 2
                 if s[start + 1 : start + 2] != "\n":
                     self.escaped(parts, start)
+            elif c == "\\" and quoted and s.startswith("'", start + 1):
+                self.i += 2
+                self.add(parts, start, self.i, quoted)
             elif c == "\\" or c == "$" or c == "`":
-                if quoted:
+                if quoted and s.startswith("$'", start):
+                    self.ansi_quoted(parts)
+                elif quoted and s.startswith('$"', start):
+                    self.i += 1
+                elif quoted:
                     self.in_double_quotes(parts, c, '$`"\\}')
                 elif c == "$":
                     self.dollar(parts, False)
                 else:
                     self.backticks(parts, False)
-            elif c == '"':
+            elif c == '"' and (start >= guarded or s.find('"', start + 1) < guarded):
                 self.double_quoted(parts)
             elif c == "'" and not quoted:
                 self.single_quoted(parts)
+            elif c == "'" and paired and start >= guarded:
+                # It is text, but up to the next one no brace closes.
+                guarded = s.find("'", start + 1) + 1
+                if not guarded:
+                    raise ShellSyntaxError(start, "a single quote is not closed")
+                self.i += 1
+                self.add(parts, start, self.i, quoted)
             else:
                 level += (c == "[") - (c == "]") if stops == "]" else 0
                 self.i += 1

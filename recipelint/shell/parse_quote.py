@@ -18,6 +18,8 @@ IN_HEREDOC = re.compile(r"[^\\$`]+")
 class QuoteParser(Scanner):
     """`'…'`, `"…"`, `$'…'` and here-documents."""
 
+    in_heredoc = False
+
     # What later links of the chain provide.
     def dollar(self, parts: list[Part], quoted: bool) -> None:
         raise NotImplementedError
@@ -27,6 +29,7 @@ class QuoteParser(Scanner):
 
     def single_quoted(self, parts: list[Part]) -> None:
         """`'…'` at the cursor."""
+        self.count()
         start = self.i + 1
         end = self.s.find("'", start)
         if end < 0:
@@ -37,6 +40,7 @@ class QuoteParser(Scanner):
     def double_quoted(self, parts: list[Part]) -> None:
         """`"…"` at the cursor; one that holds nothing leaves an empty part, for it makes a word."""
         opened, s, n = self.i, self.s, self.n
+        self.count()
         self.enter()
         self.i += 1
         empty = len(parts)
@@ -78,7 +82,7 @@ class QuoteParser(Scanner):
     def heredoc_parts(self, end: int) -> list[Part]:
         """The cursor up to END as an unquoted here-document's body."""
         s, parts, n = self.s, list[Part](), self.n
-        self.n = end
+        self.n, self.in_heredoc = end, True
         while self.i < end:
             start = self.i
             m = IN_HEREDOC.match(s, start, end)
@@ -87,7 +91,7 @@ class QuoteParser(Scanner):
                 parts.append(Literal(self.unit.slice(start, self.i), True))
             else:
                 self.in_double_quotes(parts, s[start], "$`\\")
-        self.n = n
+        self.n, self.in_heredoc = n, False
         return parts
 
     def ansi_quoted(self, parts: list[Part]) -> None:

@@ -111,6 +111,8 @@ class SimpleParser(WordParser):
         begun = self.i
         is_array = index is None and s.startswith("(", begun)
         value: Word | Array = self.array() if is_array else self.made(self.unquoted(), begun)
+        if is_array:
+            self.unquoted()  # text behind the bracket belongs to the same word, and is lost
         return Assignment(m[1], index, op == "+=", value, start, self.i)
 
     def redirections(self) -> list[Redirection]:
@@ -133,7 +135,7 @@ class SimpleParser(WordParser):
         start = self.i
         self.i = m.end()
         self.blanks()
-        target = self.word()
+        target = self.word() if not self.s.startswith("#", self.i) else None
         if target is None:
             raise ShellSyntaxError(start, f"nothing after {m[2]!r}")
         found = Redirection(m[1] or "", m[2], target)

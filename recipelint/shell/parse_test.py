@@ -1,6 +1,6 @@
 """Reads the expression of `[[ … ]]`.
 
-Blanks and line ends mean nothing between its words, and words are not split or expanded to names of files.
+Line ends mean nothing between its terms, and words are not split or expanded to names of files.
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ class TestParser(SimpleParser):
     __test__ = False
 
     def space(self) -> None:
-        """Skip blanks and line ends, which mean nothing inside `[[ ]]`."""
+        """Skip blanks, comments and line ends, which mean nothing between the terms of `[[ ]]`."""
         while True:
             self.blanks()
+            if self.s.startswith("#", self.i) and self.s[self.i - 1].isspace():
+                self.skip_comment()
             if not self.s.startswith("\n", self.i):
                 return
             self.newline()
@@ -85,17 +87,19 @@ class TestParser(SimpleParser):
         if m:
             before = self.i
             self.i = m.end()
-            self.space()
+            self.blanks()
             if not CLOSE.match(self.s, self.i) and not self.s.startswith(("&&", "||", ")"), self.i):
                 return Test(m[0], [self.operand()])
             self.i = before
         left = self.operand()
-        self.space()
+        self.blanks()
         m = BINARY.match(self.s, self.i)
         if not m:
+            if self.s.startswith(("\n", "#"), self.i):
+                raise ShellSyntaxError(self.i, "an operator expected before the line ends")
             return Test("word", [left])
         self.i = m.end()
-        self.space()
+        self.blanks()
         right = self.regex() if m[0] == "=~" else self.operand()
         return Test("=" if m[0] == "==" else m[0], [left, right])
 

@@ -28,6 +28,7 @@ class WordParser(ExpansionParser):
 
     def word(self) -> Word | None:
         """The word at the cursor, or None if there is none."""
+        self.count()
         start = self.i
         parts = self.unquoted()
         if self.i == start or (self.i >= self.n and not parts and self.s[start : self.n] == "\\"):
@@ -36,6 +37,7 @@ class WordParser(ExpansionParser):
 
     def words(self) -> list[Word]:
         """The word at the cursor after brace expansion: one, or several, or none."""
+        self.count()
         m = WHOLE.match(self.s, self.i)
         if m is not None and m.end() <= self.n:
             start, self.i = self.i, m.end()
@@ -49,20 +51,16 @@ class WordParser(ExpansionParser):
         if "{" in self.s[found.start : found.end]:
             lists = expand_braces(found.parts)
             if lists[0] is not found.parts:
+                self.count(len(lists) * (found.end - found.start) // 10)
                 return [self.made(parts, found.start) for parts in lists if parts]
         return [found]
 
     def made(self, parts: list[Part], start: int) -> Word:
         """A word of PARTS that ends at the cursor; `literal` is set where nothing in it expands."""
         word = Word(parts, self.unit, start, self.i)
-        if len(parts) == 1:
-            only = parts[0]
-            if isinstance(only, Literal) and (only.quoted or not only.text.s.startswith("~")):
-                word.literal = only.text
-        elif all(isinstance(part, Literal) for part in parts):
-            literals = [part for part in parts if isinstance(part, Literal)]
-            if not literals or literals[0].quoted or not literals[0].text.s.startswith("~"):
-                word.literal = join([part.text for part in literals])
+        if all(isinstance(part, Literal) and (part.quoted or not has_tilde(part.text.s)) for part in parts):
+            literals = [part.text for part in parts if isinstance(part, Literal)]
+            word.literal = literals[0] if len(literals) == 1 else join(literals)
         return word
 
     def unquoted(self) -> list[Part]:
@@ -166,3 +164,8 @@ class WordParser(ExpansionParser):
         self.i += 2
         begun = self.i
         return index, self.made(self.unquoted(), begun)
+
+
+def has_tilde(s: str) -> bool:
+    """Whether unquoted text may have a `~` that expands."""
+    return "~" in s and (s.startswith("~") or ":~" in s or "=~" in s)

@@ -6,6 +6,7 @@ A pattern is a string in which a character that is quoted is preceded by the esc
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
@@ -17,12 +18,35 @@ CLASSES = {
     "alnum": "a-zA-Z0-9",
     "upper": "A-Z",
     "lower": "a-z",
-    "space": r"\s",
+    "space": r" \t-\r",
     "blank": r" \t",
     "punct": r"!-/:-@\[-`{-~",
     "xdigit": "0-9A-Fa-f",
-    "word": r"\w",
+    "word": "A-Za-z0-9_",
+    "cntrl": r"\0-\x1f\x7f",
+    "graph": "!-~",
+    "print": " -~",
 }
+NATIONAL = r"\[:(?:alpha|alnum|upper|lower|punct|graph|print|word):\]"
+
+
+def wide(pattern: str, s: str) -> tuple[str, str] | None:
+    """A pattern and a text, which are bytes, as characters; None where that is the same."""
+    if s.isascii() and pattern.isascii():
+        return None
+    if max(s + pattern) > "\xff":
+        return None
+    return characters(pattern), characters(s)
+
+
+def characters(s: str) -> str:
+    """Bytes as the characters of UTF-8; those that are none stay apart."""
+    return s.encode("latin-1").decode("utf-8", "surrogateescape")
+
+
+def size(s: str) -> int:
+    """How many bytes characters are."""
+    return len(s.encode("utf-8", "surrogateescape"))
 
 
 def quoted(s: str) -> str:
@@ -80,32 +104,40 @@ def translate(pattern: str, greedy: bool = True) -> str:
 
 def bracket(pattern: str, at: int) -> tuple[str, int] | None:
     """The bracket expression whose inside starts at AT, and where it ends; None if it is not closed."""
-    out = ["["]
-    if pattern[at : at + 1] in ("!", "^"):
-        out.append("^")
-        at += 1
-    first = True
+    excluding = pattern[at : at + 1] in ("!", "^")
+    at += excluding
+    out: list[str] = []
+    opened = at
     while at < len(pattern):
-        c = pattern[at]
-        if c == "]" and not first:
-            return "".join(out) + "]", at + 1
-        first = False
-        if pattern.startswith("[:", at):
-            end = pattern.find(":]", at)
-            if end > 0 and pattern[at + 2 : end] in CLASSES:
-                out.append(CLASSES[pattern[at + 2 : end]])
-                at = end + 2
-                continue
-        if c == ESCAPE or c == "\\":
-            at += 1
-            c = pattern[at : at + 1]
-            out.append(re.escape(c))
-        elif c == "-":
-            out.append("-")
+        if pattern[at] == "]" and at > opened:  # one that comes first stands for itself
+            inside = "".join(out)
+            empty = "(?!)" if not excluding else "."
+            return f"[{'^' * excluding}{inside}]" if inside else empty, at + 1
+        end = pattern.find(":]", at) if pattern.startswith("[:", at) else -1
+        if end > 0:
+            out.append(CLASSES.get(pattern[at + 2 : end], ""))
+            at = end + 2
+            continue
+        low, at = member(pattern, at)
+        if pattern.startswith("-", at) and at + 1 < len(pattern) and pattern[at + 1] != "]":
+            high, at = member(pattern, at + 1)
+            if low and high and low <= high:
+                out.append(f"{re.escape(low)}-{re.escape(high)}")
         else:
-            out.append("\\" + c if c in "\\]^[&|~" else c)
-        at += 1
+            out.append(re.escape(low))
     return None
+
+
+def member(pattern: str, at: int) -> tuple[str, int]:
+    """One character of a bracket expression at AT, quoted or as `[.c.]`, and where it ends; empty for what is none."""
+    c = pattern[at]
+    if c == ESCAPE or c == "\\":
+        return pattern[at + 1 : at + 2], at + 2
+    sign = pattern[at + 1 : at + 2]
+    end = pattern.find(sign + "]", at + 2) if c == "[" and sign in (".", "=") else -1
+    if end < 0:
+        return c, at + 1
+    return pattern[at + 2] if end == at + 3 else "", end + 2
 
 
 @lru_cache(maxsize=1024)
@@ -124,6 +156,8 @@ def is_hard(pattern: str, s: str, tries: int = 1) -> bool:
     """
     if is_plain(pattern):
         return False
+    if not s.isascii() and re.search(NATIONAL, pattern):
+        return True  # which letters there are is the locale's matter
     bare = re.sub(r"\0.|\\.", "", pattern, flags=re.S)
     groups = len(re.findall(r"[*+]\(", bare))
     if groups:
@@ -165,6 +199,7 @@ def matches(pattern: str, s: str) -> bool:
     """Whether the whole of S matches."""
     if is_plain(pattern):
         return plain_text(pattern) == s
+    pattern, s = wide(pattern, s) or (pattern, s)
     return compiled(pattern).fullmatch(s) is not None
 
 
@@ -173,9 +208,12 @@ def prefix_end(pattern: str, s: str, longest: bool) -> int | None:
     if is_plain(pattern):
         text = plain_text(pattern)
         return len(text) if s.startswith(text) else None
+    found = wide(pattern, s)
+    pattern, s = found or (pattern, s)
     ends = range(len(s), -1, -1) if longest else range(len(s) + 1)
     regex = compiled(pattern)
-    return next((end for end in ends if regex.fullmatch(s, 0, end)), None)
+    end = next((end for end in ends if regex.fullmatch(s, 0, end)), None)
+    return end if not found or end is None else size(s[:end])
 
 
 def suffix_start(pattern: str, s: str, longest: bool) -> int | None:
@@ -183,6 +221,25 @@ def suffix_start(pattern: str, s: str, longest: bool) -> int | None:
     if is_plain(pattern):
         text = plain_text(pattern)
         return len(s) - len(text) if s.endswith(text) else None
+    found = wide(pattern, s)
+    pattern, s = found or (pattern, s)
     starts = range(len(s) + 1) if longest else range(len(s), -1, -1)
     regex = compiled(pattern)
-    return next((start for start in starts if regex.fullmatch(s, start)), None)
+    start = next((start for start in starts if regex.fullmatch(s, start)), None)
+    return start if not found or start is None else size(s[:start])
+
+
+def stretches(pattern: str, s: str) -> Iterator[tuple[int, int]]:
+    """Where the pattern matches in S, from the start on; an empty text is matched whole."""
+    found = wide(pattern, s)
+    pattern, s = found or (pattern, s)
+    at = offset = 0
+    for m in compiled(pattern).finditer(s):
+        if m.end() == m.start() and s:
+            continue
+        if not found:
+            yield m.span()
+            continue
+        start = offset + size(s[at : m.start()])
+        at, offset = m.end(), start + size(m[0])
+        yield start, offset

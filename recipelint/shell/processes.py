@@ -147,18 +147,19 @@ class Processes(Tools):
         )
         inner.files, inner.ray, inner.given, inner.removed = world.files, world.ray, world.given, world.removed
         inner.unread, inner.replacing = world.unread, self.replacing(shell.environment, world)
-        before = self.wrappers, self.shells, self.outermost, self.checked, self.sources
+        before = self.wrappers, self.shells, self.outermost, self.checked, self.sources, self.running
         steps = (*steps, Step(shell.wrapper, shell.environment, shell.opaque))
         self.wrappers += tuple(step.wrapper for step in steps)
         self.shells = (*self.shells, (world.variables, steps))
         self.outermost = self.outermost or node.unit.origin(node.start, node.end)
         self.checked = 0
+        self.running = [] if shell.script is None else ["main"]
         if unit.source is not None and name is not None:
             self.sources = [name]
         self.enter()
-        results = self.run_unit(unit, inner)
+        results = self.at_exit(self.run_unit(unit, inner))
         self.depth -= 1
-        self.wrappers, self.shells, self.outermost, self.checked, self.sources = before
+        self.wrappers, self.shells, self.outermost, self.checked, self.sources, self.running = before
         self.absorb(world, results, node)
 
     def was_given(self, world: World, name: str, value: Text) -> bool:
@@ -209,10 +210,12 @@ class Processes(Tools):
         if arguments:
             world.arguments, world.top = arguments, False
         self.sources.append(name)
+        self.running.append("source")
         self.enter()
         results = self.run_unit(unit, world)
         self.depth -= 1
         self.sources.pop()
+        self.running.pop()
         for result in results:
             if arguments:
                 result.arguments, result.top = outer, top
@@ -249,6 +252,8 @@ class Processes(Tools):
         """A command substitution's value: what was printed, less the line ends at its end."""
         pieces = self.one_output([result.output or [] for result in results], label)
         text = self.checked_size(join(pieces)) if pieces else EMPTY
+        if "\0" in text.s:
+            text = text.with_runs(text.s.replace("\0", ""))
         end = len(text.s.rstrip("\n"))
         text = text.slice(0, end) if end else EMPTY
         if len(text.s) == 1 and not text.known:

@@ -13,6 +13,8 @@ from recipelint.shell.words import Literal, Part
 
 MAX_NESTING = 60
 """How deep quotes, substitutions and compound commands may nest. Nobody writes ten."""
+MAX_NODES = 200_000
+"""Commands, words, quotes and expansions in one text. A launcher of a thousand lines has some ten thousand."""
 BLANKS = re.compile(r"(?:[ \t]+|\\\n)+")
 
 
@@ -25,8 +27,8 @@ class ShellSyntaxError(Exception):
         self.reason = reason
 
 
-class NestingError(ShellSyntaxError):
-    """The text nests deeper than the budget allows."""
+class BudgetError(ShellSyntaxError):
+    """The text nests deeper, or has more in it, than the budget allows."""
 
 
 class Scanner:
@@ -38,12 +40,19 @@ class Scanner:
         self.n = len(self.s)
         self.i = 0
         self.depth = depth
+        self.nodes = 0
+
+    def count(self, nodes: int = 1) -> None:
+        """Count what was read; raises BudgetError past the cap."""
+        self.nodes += nodes
+        if self.nodes > MAX_NODES:
+            raise BudgetError(self.i, f"more than {MAX_NODES} words and expansions")
 
     def enter(self) -> None:
-        """One level deeper; raises NestingError past the cap."""
+        """One level deeper; raises BudgetError past the cap."""
         self.depth += 1
         if self.depth > MAX_NESTING:
-            raise NestingError(self.i, f"more than {MAX_NESTING} levels of nesting")
+            raise BudgetError(self.i, f"more than {MAX_NESTING} levels of nesting")
 
     def blanks(self) -> None:
         """Skip spaces, tabs and continued line ends."""
@@ -75,6 +84,7 @@ class Scanner:
 
     def mapped(self, parts: list[Part], text: str, start: int, end: int) -> None:
         """TEXT as quoted literal, standing for the characters [start, end)."""
+        self.count()
         if not text.isascii() and max(text) > "\xff":
             parts.append(Literal(self.unit.slice(end - len(text), end), True))
             return

@@ -11,6 +11,7 @@ from recipelint.shell.nodes import Sequence
 from recipelint.shell.state import World
 from recipelint.shell.status import AsShipped, Status, combined
 from recipelint.shell.text import Text
+from recipelint.shell.words import Literal, Word
 
 
 class Selection(Control):
@@ -77,7 +78,7 @@ class Selection(Control):
         where = node.unit.text.s[node.word.start : node.word.end]
         status: Status = 1
         for word in patterns:
-            pattern = self.pattern(word.parts, world)
+            pattern = self.pattern(word.parts, world, extended=is_extended(word))
             said = f"{where} = {node.unit.text.s[patterns[0].start : patterns[-1].end]}"
             one = self.like(text, pattern, world, said)
             status = combined("or", status, one, said)
@@ -107,3 +108,8 @@ class Selection(Control):
             else:
                 out += self.case_arm(node, at + 1, text, result, needs)
         return out
+
+
+def is_extended(word: Word) -> bool:
+    """Whether a pattern has a group as it is written: bash reads it after `shopt -s extglob` only."""
+    return any(isinstance(part, Literal) and not part.quoted and "(" in part.text.s for part in word.parts)

@@ -120,6 +120,7 @@ class Session:
     outermost   the launcher's own command under way, while nested shells run
     roots       the absolute paths of the tree, where those that a launcher names may be followed
     strays      by the command's id; no more than two that differ
+    running     the functions and sourced files under way, from the outermost on; "main" for a script around them
     shells      the shells around the one that runs: their variables, and what passes on from them
     rays        the environments of all `ray start`
     """
@@ -150,11 +151,11 @@ class Session:
         self.checked = 0
         self.here: Origin = NOWHERE
         self.sources: list[Text] = []
+        self.running: list[str] = ["main"]
         self.outermost: Origin | None = None
         self.wrappers: tuple[str, ...] = ()
         self.shells: tuple[tuple[Mapping[str, Variable], tuple[Step, ...]], ...] = ()
         self.rays: list[Environment] = []
-        self.protecting = False
         self.substitutions = 0
 
     def trouble(self, trouble: Trouble) -> None:

@@ -16,6 +16,7 @@ from recipelint.shell.words import Assignment
 
 OPTION = re.compile(r"--?[A-Za-z]|[+~]{0,2}[A-Za-z_]\w*(?:[./@][\w-]+)+=")
 """A flag, or a word of Hydra's (`a.b=c`): no command has such a name."""
+NOT_FOUND = 127
 
 
 class SimpleCommands(Redirections):
@@ -36,6 +37,7 @@ class SimpleCommands(Redirections):
                 self.apply(assignment, world)
             if self.substitutions == ran:  # else it is the status of the last command substitution
                 world.status = 0
+            world.pipe = ()
             if node.redirections:
                 self.restore(world, before_input, world.output if target is None else None, None)
             self.end_unless(world)
@@ -57,6 +59,7 @@ class SimpleCommands(Redirections):
         target = self.redirect(node.redirections, world) if node.redirections else None
         results = self.dispatch(name, fields, world, node)
         for result in results:
+            result.pipe = ()
             if node.redirections and not (name == "exec" and len(fields) == 1):
                 self.restore(result, before_input, before_output, target)
             elif node.redirections:
@@ -90,7 +93,10 @@ class SimpleCommands(Redirections):
         if node.assignments:
             world_before = self.prefixed(node, world)
         found = self.builtin(name, fields[1:], world, node)
-        if found is None:
+        if found is None and isinstance(fields[0], Text) and (not name or OPTION.match(name)):
+            world.status = NOT_FOUND
+            results = [world]
+        elif found is None:
             words = [field for field in fields if isinstance(field, Text)]
             results = self.external(words, self.environment(world), world, node)
         elif isinstance(found, list):
@@ -141,7 +147,9 @@ class SimpleCommands(Redirections):
         arguments, top, frames = world.arguments, world.top, world.frames
         world.arguments, world.top, world.frames = words[1:], False, (*frames, {})
         self.enter()
+        self.running.append(words[0].s)
         results = self.run(function.body, world)
+        self.running.pop()
         self.depth -= 1
         for result in results:
             for name, variable in result.frames[-1].items():

@@ -53,12 +53,15 @@ class World:
     unread     the files and texts that were run here and could not be read: they may have set anything
     replacing  of the shells around this one: the variables that replace a package, and are not empty
     top        the arguments are the launcher's own, not a function's
+    exit_trap  what `trap … EXIT` runs when this shell ends
+    pipe       the statuses of the last command's parts, if it was a pipeline
     """
 
     __slots__ = (
         "arguments",
         "condition",
         "cwd",
+        "exit_trap",
         "files",
         "flow",
         "frames",
@@ -68,6 +71,7 @@ class World:
         "name",
         "options",
         "output",
+        "pipe",
         "ray",
         "removed",
         "replacing",
@@ -108,6 +112,8 @@ class World:
         self.unread: frozenset[str] = frozenset()
         self.replacing: Environment = {}
         self.top = top
+        self.exit_trap: Text | None = None
+        self.pipe: tuple[Status, ...] = ()
 
     def fork(self) -> World:
         """A copy that changes independently."""
@@ -136,4 +142,6 @@ class World:
             and self.frames == other.frames
             and self.given == other.given
             and self.removed == other.removed
+            and self.exit_trap == other.exit_trap
+            and self.pipe == other.pipe
         )

@@ -47,8 +47,6 @@ class Origin(NamedTuple):
 
 MAX_LENGTH = 1 << 20
 """Characters in one value; no launcher comes near it."""
-PROTECTED = "\0"
-"""Stands for a blank that is not split at, while fields are made: a shell's text has no NUL."""
 NOWHERE = Origin(None, 0, 0)
 """The origin of text that no place in a file decides, such as a computed number."""
 
@@ -108,7 +106,8 @@ class Text:
         """The runs of the characters [start, end); a run that is not exact keeps its whole origin."""
         starts, runs = self.starts, self.runs
         if start >= end:
-            return tuple((0, o) for (n, o), at in zip(runs, starts, strict=True) if n == 0 and at == start)
+            first, last = bisect_left(starts, start), bisect_right(starts, start)
+            return tuple(run for run in runs[first:last] if run[0] == 0)
         first, last = bisect_right(starts, start) - 1, bisect_left(starts, end) - 1
         n, origin = runs[first]
         at = starts[first]

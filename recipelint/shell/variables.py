@@ -7,13 +7,15 @@ from typing import NamedTuple
 from recipelint.shell.numbers import whole
 from recipelint.shell.session import Session
 from recipelint.shell.state import Environment, Items, Variable, World
-from recipelint.shell.status import AsShipped, Undecided
+from recipelint.shell.status import AsShipped, Status, Undecided
 from recipelint.shell.text import ASSIGNED, Origin, Text, join
 from recipelint.shell.unknown import Kind, Unknown
 
 DYNAMIC = frozenset(
     ("RANDOM", "SRANDOM", "SECONDS", "LINENO", "BASHPID", "PPID", "EPOCHSECONDS", "EPOCHREALTIME", "BASH_VERSION")
 )
+LISTS = frozenset(("BASH_SOURCE", "FUNCNAME", "PIPESTATUS"))
+"""Arrays of the shell's own."""
 PLACES = frozenset(("PWD", "OLDPWD"))
 IFS = " \t\n"
 
@@ -47,8 +49,8 @@ class Variables(Session):
             return Value(self.variable(name, Kind.REQUIRED, origin))
         if name == "IFS":
             return Value(Text.of(IFS))
-        if name == "BASH_SOURCE":
-            return Value(self.sources[-1] if self.sources else None)
+        if name in LISTS:
+            return Value(next(iter(self.list_items(world, name, origin)), None))
         if name in PLACES:
             path = world.cwd if name == "PWD" else None
             return Value(
@@ -56,7 +58,7 @@ class Variables(Session):
             )
         if name in DYNAMIC or self.commands.is_machine_variable(name):
             return Value(self.machine(name, origin))
-        return Value(None, knob=name not in self.assigned and name != "FUNCNAME")
+        return Value(None, knob=name not in self.assigned)
 
     def machine(self, name: str, origin: Origin | None) -> Text:
         """A variable that the machine provides."""
@@ -81,13 +83,26 @@ class Variables(Session):
                 return self.derived("${#}", origin)
             return Text.of(str(len(world.arguments)))
         if name == "?":
-            status = world.status
-            if isinstance(status, Undecided):
-                return self.derived("${?}", origin, status.key)
-            return Text.of(str(int(not status.value) if isinstance(status, AsShipped) else status))
+            return self.status_text("${?}", world.status, origin)
         if name == "-":
             return Text.of("hB")
         return self.machine(name, origin)
+
+    def status_text(self, label: str, status: Status, origin: Origin | None) -> Text:
+        """A status as `$?` has it."""
+        if isinstance(status, Undecided):
+            return self.derived(label, origin, (status.key, status.negated))
+        return Text.of(str(int(not status.value) if isinstance(status, AsShipped) else status))
+
+    def list_items(self, world: World, name: str, origin: Origin | None) -> list[Text]:
+        """The elements of one of LISTS."""
+        if name == "BASH_SOURCE":
+            return self.sources[-1:]
+        if name == "PIPESTATUS":
+            label = "${PIPESTATUS}" if world.pipe else "${?}"
+            return [self.status_text(label, status, origin) for status in world.pipe or (world.status,)]
+        in_function = any(one not in ("main", "source") for one in self.running)
+        return [Text.of(one) for one in reversed(self.running)] if in_function else []
 
     def is_many(self, text: Text) -> bool:
         """Whether the text may be no word, or several."""

@@ -176,7 +176,7 @@ def words_of_recipelint(text: bytes) -> tuple[bytes, ...] | None:
 
     Raises Undecided where a word is unknown.
     """
-    found = resolved(text)
+    found = resolved(b"shopt -s extglob\n" + text)
     assert len(found) <= 1
     return found[0].argv if found else None
 

@@ -497,7 +497,7 @@ GRAMMAR: dict[str, str] = {
         a,b,c
         8
         --x=1
-        'a  *'
+        'a  ?'
         a/b.c
         ' x y '
     """,

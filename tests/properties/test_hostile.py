@@ -155,6 +155,8 @@ GROWTH = {
     "brace bomb": "echo " + "{a,b}" * 40,
     "brace bombs": "echo " + ("{a,b}" * 11 + " ") * 20,
     "brace bombs in an array": "A=(" + ("{a,b}" * 12 + " ") * 8 + ")",
+    "brace bombs, line by line": ("echo " + "{a,b}" * 12 + "\n") * 200,
+    "a value by @Q": 'a="a b"\n' + "a=${a@Q}\n" * 60,
     "brace range": "echo {1..1000000000}",
     "brace ranges": "echo {1..4000}{1..4000}{1..4000}",
     "brace range of long numbers": "echo {" + "9" * 9000 + "..1} {1.." + "9" * 30 + ".." + "9" * 30 + "} {1..3..0}",
@@ -175,7 +177,7 @@ GROWTH = {
     "long counts": f"set -- a; shift {NINES}; echo ${NINES}; seq {NINES}; f() {{ return {NINES}; }}; f",
     "huge shifts": "echo $((1 << 9223372036854775807)) $((9**9**9**9)) $((2**9223372036854775807))",
     "names for each other": "a=b b=a; echo $((a)); c='c+c'; echo $((c)) ${!a}",
-    "names that double": "a=1; " + " ".join(f"a{n}='a{n + 1}+a{n + 1}'" for n in range(14)) + " a14=1; echo $((a0))",
+    "names that double": "a=1; " + " ".join(f"a{n}='a{n + 1}+a{n + 1}'" for n in range(18)) + " a18=1; echo $((a0))",
     "references to each other": "declare -n r=s; declare -n s=r; echo $r; r=1; echo $r",
     "integers for each other": "declare -i a; a=a; a+=a; declare -i b='b+b'; b+=1",
 }
@@ -185,7 +187,7 @@ LENGTH = {
     "links": "true" + " && true" * 10_000,
     "links, or": "false" + " || false" * 10_000,
     "links of unknown answer": "[ -f a ]" + " && [ -f b ]" * 3000,
-    "links, mixed": "[ -f a ]" + chain(" && [ -f b# ] || x#=1", 10),
+    "links, mixed": "[ -f a ]" + chain(" && [ -f b# ] || x#=1", 100),
     "elif arms": "if false; then :; " + "elif false; then :; " * 10_000 + "fi",
     "elif arms of unknown answer": "if [ -f a ]; then :; " + chain("elif [ -f a# ]; then x=#; ", 300) + "fi",
     "case arms": "case x in " + "a) :;; " * 5000 + "esac",
@@ -205,6 +207,12 @@ LENGTH = {
     "blanks of 5 MB": "echo a" + " " * 5_000_000,
     "a value of 1 MB": "a=" + "x" * 1_000_000,
     "words": "echo " + "a " * 40_000,
+    "words of 5 MB": "echo " + "a " * 2_500_000,
+    "elements of 5 MB": "A=(" + "a " * 2_500_000 + ")",
+    "expansions of 5 MB": "echo " + "$b" * 2_500_000,
+    "quotes of 5 MB": "echo " + "''" * 2_500_000,
+    "semicolons of 5 MB": ":;" * 2_500_000,
+    "comments of 5 MB": "# a\n" * 1_250_000,
     "expansions": "echo " + "$b" * 40_000,
     "expansions in quotes": 'echo "' + "a$b" * 40_000 + '"',
     "backslashes": "echo " + "\\a" * 40_000,
@@ -293,22 +301,12 @@ BYTES = {
     **{f"open: {text}": text.encode() for text in OPEN},
 }
 
-SLOW: dict[str, str] = {
-    "loops: recursion with more and more words": "2^24 words before the depth ends it",
-    "growth: a value by replacing": "up to 1 MB, with an origin for each character",
-    "growth: a value by %q": "up to 1 MB, with an origin for each character",
-}
-"""Texts on which recipelint is known to hang or to fall, and why. Delete one once it is bounded."""
-
 
 def cases(**tables: dict[str, str]) -> list[object]:
     found: list[object] = []
     for kind, table in tables.items():
         for name, text in table.items():
-            name = f"{kind}: {name}"
-            reason = SLOW.get(name)
-            marks = [pytest.mark.xfail(run=False, reason=reason)] if reason else []
-            found.append(pytest.param(text.encode(), marks=marks, id=name))
+            found.append(pytest.param(text.encode(), id=f"{kind}: {name}"))
     return found
 
 
