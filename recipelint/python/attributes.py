@@ -109,6 +109,7 @@ class Attributes(Machine):
         return UNKNOWN
 
     def _of_class(self, cls: Class, name: str, instance: Instance | Parser | None) -> Value:
+        self.spend(len(cls.lineage) // 4)
         try:
             found = cls.find(name)
         except KeyError:
@@ -129,6 +130,7 @@ class Attributes(Machine):
         return self.call(bound, [], {}, found.node) if found.kind == "property" else bound
 
     def _of_super(self, value: Super, name: str) -> Value:
+        self.spend(len(value.cls.lineage) // 4)
         for base in value.cls.lineage[1:]:
             if isinstance(base, Class) and name in base.scope.names:
                 found = base.scope.names[name]
@@ -149,6 +151,7 @@ class Attributes(Machine):
         if items is not None and isinstance(index, int) and -len(items) <= index < len(items):
             return items[index]
         if items is not None and isinstance(index, slice):
+            self.spend(len(items) // 8)
             return ListValue(items[index], self.depth) if isinstance(value, ListValue) else items[index]
         self.escape(value, node)
         return UNKNOWN

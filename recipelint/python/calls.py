@@ -27,6 +27,8 @@ from recipelint.python.values import (
 SPECIAL = frozenset(["__new__", "__getattr__", "__getattribute__", "__setattr__"])
 RUNNING = frozenset(["eval", "exec", "globals", "locals"])
 RECURSION_CAP = 3
+CALL_STEPS = 3
+"""What one call costs, in steps, but for what it does."""
 
 
 class Calls(Outside):
@@ -97,6 +99,7 @@ class Calls(Outside):
             return self._not_followed(function, f"the generator {function.name}", args, kwargs, node)
         again = self.calls.count(inner)
         if len(self.calls) >= CALL_CAP or (again >= RECURSION_CAP and self.depth):
+            self.spend(4 * len(self.parsers))
             for parser in self.parsers:
                 self.open(parser, f"{function.name} calls itself, or too many others", node)
             return self._not_followed(function, function.name, args, kwargs, node)
@@ -109,6 +112,7 @@ class Calls(Outside):
         self, function: Function, args: list[Value], kwargs: dict[str, Value], node: ast.AST, *, more: bool
     ) -> Value:
         inner = function.node
+        self.steps += CALL_STEPS
         names = self.bound_names(function, args, kwargs, more=more)
         outer, depth = self.module, self.depth
         self.module = function.scope.module
@@ -172,6 +176,7 @@ class Calls(Outside):
 
     def _make(self, cls: Class, args: list[Value], kwargs: dict[str, Value], node: ast.AST, *, more: bool) -> Value:
         """An object of a class of the tree."""
+        self.spend(10 + sum(2 + len(one.scope.names) // 8 for one in cls.lineage if isinstance(one, Class)))
         own = {name for one in cls.lineage if isinstance(one, Class) for name in one.scope.names}
         parsing = cls.derives("argparse.ArgumentParser")
         if not cls.sure or own & SPECIAL or (cls.derives(*HF_PARSERS)):

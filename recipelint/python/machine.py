@@ -28,6 +28,7 @@ from recipelint.python.values import (
 from recipelint.source import Location, Span
 
 STEP_CAP = 150_000
+WORK_CAP = 500_000
 CALL_CAP = 30
 NESTING_CAP = 100
 MISSING = object()
@@ -65,6 +66,8 @@ class Machine:
         self.entry = ""
         self.nesting = 0
         self.steps = 0
+        self.work = 0
+        self.at: ast.AST = ast.Pass()
         self.written: Written | None = None
         self.parsers: list[Parser] = []
         self.readers: list[tuple[Parser, bool]] = []
@@ -101,6 +104,13 @@ class Machine:
         self.steps += 1
         if self.steps > STEP_CAP:
             raise Spent(self.place(node))
+        self.at = node
+
+    def spend(self, units: int) -> None:
+        """Count work by what it costs, before it is done. Raises Spent."""
+        self.work += units
+        if self.work > WORK_CAP:
+            raise Spent(self.place(self.at))
 
     @contextmanager
     def nested(self, node: ast.AST) -> Iterator[None]:
@@ -157,6 +167,7 @@ class Machine:
         A way that ends the trainer gives MISSING and leaves nothing behind. Raises Ended if all of them do.
         """
         outer = self.written
+        self.steps += len(ways)
         results: list[Value] = []
         ends: list[dict[tuple[int, object], tuple[Names, object, Value]]] = []
         try:
@@ -215,11 +226,13 @@ class Machine:
             if id(one) in seen or one is MISSING:
                 continue
             seen.add(id(one))
+            self.spend(1)
             if isinstance(one, Parser):
                 self.open(one, f"the parser is given to {where}", node)
             elif isinstance(one, Group | Subparsers):
                 left.append(one.parser)
             elif isinstance(one, Option):
+                self.spend(sum(1 + len(parser.options) // 8 for parser in self.parsers))
                 for parser in self.parsers:
                     if one in parser.options:
                         self.open(parser, f"a flag is given to {where}", node)

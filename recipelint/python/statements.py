@@ -10,12 +10,24 @@ from collections.abc import Callable, Sequence
 
 from recipelint.python import pure
 from recipelint.python.compound import Compound
+from recipelint.python.cost import operation
 from recipelint.python.machine import Ended
 from recipelint.python.modules import Modules
 from recipelint.python.outside import Frame
 from recipelint.python.parsers import Group, Option, Parser, Subparsers
 from recipelint.python.schema import UNKNOWN
-from recipelint.python.values import Class, DictValue, External, Function, Instance, ListValue, Module, Scope, Value
+from recipelint.python.values import (
+    LENGTH_CAP,
+    Class,
+    DictValue,
+    External,
+    Function,
+    Instance,
+    ListValue,
+    Module,
+    Scope,
+    Value,
+)
 
 TRANSPARENT = frozenset(
     """abc.abstractmethod builtins.staticmethod builtins.classmethod builtins.property contextlib.contextmanager
@@ -118,10 +130,12 @@ class Statements(Compound):
         elif isinstance(old, DictValue) and isinstance(node.op, ast.BitOr):
             self.dict_method(old, "update", [value], {}, node)
         elif type(old) is tuple and type(value) is tuple and isinstance(node.op, ast.Add):
-            self.assign(node.target, old + value, scope)
+            self.spend((len(old) + len(value)) // 8)
+            self.assign(node.target, old + value if len(old) + len(value) <= LENGTH_CAP else UNKNOWN, scope)
         else:
             if old == External("sys.argv"):
                 self.open_all("the trainer changes its command line", node)
+            self.spend(operation(node.op, old, value))
             result = pure.binary(node.op, old, value, self.depth)
             if result is UNKNOWN:
                 self.escape((old, value), node)

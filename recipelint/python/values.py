@@ -17,6 +17,7 @@ Value: TypeAlias = Any
 Names: TypeAlias = "dict[Any, Value]"
 LENGTH_CAP = 2000
 PARTS_CAP = 10_000
+LINEAGE_CAP = 200
 
 
 class ListValue:
@@ -89,18 +90,27 @@ class Class:
         self.bases = bases
         self.sure = True
         self.dataclass = False
+        self._lineage: list[Value] = []
 
     @property
     def lineage(self) -> list[Value]:
-        """The class and its bases, External and UNKNOWN ones too, nearest first; close to Python's order."""
+        """The class and its bases, External and UNKNOWN ones too, nearest first; close to Python's order.
+
+        UNKNOWN stands at its end where there are more than are followed.
+        """
+        if not self._lineage:
+            self._lineage = self._ordered()
+        return self._lineage
+
+    def _ordered(self) -> list[Value]:
         seen: list[Value] = []
         left: list[Value] = [self]
-        while left and len(seen) < LENGTH_CAP:
+        while left and len(seen) < LINEAGE_CAP:
             one = left.pop(0)
             if not any(one is other for other in seen):
                 seen.append(one)
-                left += one.bases if isinstance(one, Class) else []
-        return seen
+                left += one.bases[:LINEAGE_CAP] if isinstance(one, Class) else []
+        return [*seen, UNKNOWN] if left and UNKNOWN not in seen else seen
 
     def find(self, name: str) -> Value:
         """An attribute of the class or of a base in the tree; raises KeyError."""
@@ -167,8 +177,8 @@ def plain(value: Value) -> Any:
 
     def part(value: Value, depth: int) -> Any:
         nonlocal left
-        left -= 1
-        if value is None or isinstance(value, str | int | float):
+        left -= 1 + (len(value) // 16 if depth and isinstance(value, str) else 0)
+        if (value is None or isinstance(value, str | int | float)) and left >= 0:
             return value
         if depth > 10 or left < 0:
             raise NotLiteral
