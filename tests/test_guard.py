@@ -291,7 +291,7 @@ IMPORTS = {
     ),
     "renamed": (
         "from molt.cli.common_args import add_model_args as m, add_parallel_args as p\n\n"
-        + "add_model_args, add_parallel_args = m, p",
+        "add_model_args, add_parallel_args = m, p",
         "",
     ),
     "tried": (f"try:\n    {IMPORT}\nexcept ImportError:\n    raise", ""),

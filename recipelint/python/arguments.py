@@ -31,6 +31,7 @@ class Arguments(Options):
         """What `argparse.ArgumentParser` makes."""
         parser = Parser(self.depth, self.location(node))
         parser.home = self.importing
+        self.spend(20)
         self.parsers.append(parser)
         self.configure(parser, args, kwargs, node, more=more)
         return parser
@@ -59,6 +60,7 @@ class Arguments(Options):
         for parent in self.items(parents) or ([UNKNOWN] if self.items(parents) is None else []):
             if isinstance(parent, Parser):
                 try:
+                    self.spend(4 * len(parent.options) + len(parent.defaults) + len(parent.reasons))
                     parser.adopt(parent)
                 except Refused as error:
                     self.open(parser, f"argparse would refuse this: {error}", node)

@@ -114,6 +114,7 @@ class Attributes(Escaping):
         return UNKNOWN
 
     def _of_class(self, cls: Class, name: str, instance: Instance | Parser | None) -> Value:
+        self.spend(len(cls.lineage) // 4)
         try:
             found = cls.find(name)
         except KeyError:
@@ -136,6 +137,7 @@ class Attributes(Escaping):
         return self.call(bound, [], {}, found.node) if found.kind == "property" else bound
 
     def _of_super(self, value: Super, name: str) -> Value:
+        self.spend(len(value.cls.lineage) // 4)
         receiver = value.receiver
         own = receiver if isinstance(receiver, Class) else getattr(receiver, "cls", None)
         line = own.lineage if isinstance(own, Class) and value.cls in own.lineage else value.cls.lineage
@@ -161,6 +163,7 @@ class Attributes(Escaping):
         if items is not None and isinstance(index, int) and -len(items) <= index < len(items):
             return items[index]
         if items is not None and isinstance(index, slice):
+            self.spend(len(items) // 8)
             return ListValue(items[index], self.depth) if isinstance(value, ListValue) else items[index]
         self.escape(value, node)
         return UNKNOWN

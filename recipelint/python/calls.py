@@ -31,6 +31,8 @@ ADDING = frozenset("add_argument_group add_mutually_exclusive_group add_subparse
 RUNNING = frozenset(["eval", "exec", "globals", "locals"])
 RECURSION_CAP = 3
 PARSING = (External("argparse.ArgumentParser"), *PLAIN)
+CALL_STEPS = 3
+"""What one call costs, in steps, but for what it does."""
 
 
 class Calls(Outside):
@@ -105,6 +107,7 @@ class Calls(Outside):
             return self._not_followed(function, f"the generator {function.name}", args, kwargs, node)
         again = self.calls.count(inner)
         if len(self.calls) >= CALL_CAP or (again >= RECURSION_CAP and self.depth):
+            self.spend(4 * len(self.parsers))
             for parser in self.parsers:
                 self.open(parser, f"{function.name} calls itself, or too many others", node)
             return self._not_followed(function, function.name, args, kwargs, node)
@@ -117,6 +120,7 @@ class Calls(Outside):
         self, function: Function, args: list[Value], kwargs: dict[str, Value], node: ast.AST, *, more: bool
     ) -> Value:
         inner = function.node
+        self.steps += CALL_STEPS
         names = self.bound_names(function, args, kwargs, more=more)
         outer, depth = self.module, self.depth
         self.module = function.scope.module
@@ -180,6 +184,7 @@ class Calls(Outside):
 
     def _make(self, cls: Class, args: list[Value], kwargs: dict[str, Value], node: ast.AST, *, more: bool) -> Value:
         """An object of a class of the tree."""
+        self.spend(10 + sum(2 + len(one.scope.names) // 8 for one in cls.lineage if isinstance(one, Class)))
         own = {name for one in cls.lineage if isinstance(one, Class) for name in one.scope.names}
         parsing = cls.derives("argparse.ArgumentParser")
         magic = {name for name in own if name.startswith("__") and name.endswith("__")} - BENIGN

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
+from recipelint.python.cost import spelling
 from recipelint.python.imports import Imports
 from recipelint.python.machine import MISSING, Ended
 from recipelint.python.schema import UNKNOWN
@@ -125,6 +126,7 @@ class Compound(Imports):
             flow = self._block_of(node.body, scope)
             return flow if flow is not None else self._block_of(node.orelse, scope)
 
+        self.spend(sum(spelling(handler.body[-1]) for handler in node.handlers if _calls(handler.body[-1])))
         caught = [handler for handler in node.handlers if not _ends(handler)]
         try:
             if caught:
@@ -157,6 +159,10 @@ class Compound(Imports):
         return self._block_of(node.body, scope)
 
     do_asyncwith = do_with
+
+
+def _calls(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
 
 
 def _ends(handler: ast.ExceptHandler) -> bool:

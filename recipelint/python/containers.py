@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
+from recipelint.python.cost import len_of
 from recipelint.python.expressions import Expressions
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import LENGTH_CAP, DictValue, ListValue, Scope, Value, same
@@ -49,6 +50,7 @@ class Containers(Expressions):
             item = self.value(value, scope)
             if key is None:
                 known = isinstance(item, DictValue) and item.known
+                self.spend(len_of(item))
                 made.items.update(item.items if known else {})
                 made.known = made.known and known
                 continue
@@ -118,6 +120,7 @@ class Containers(Expressions):
 
     def dictionary(self, pairs: Sequence[Value]) -> Value:
         """The dictionary of pairs."""
+        self.spend(len(pairs))
         made = DictValue({}, self.depth)
         for pair in pairs:
             if type(pair) is not tuple or len(pair) != 2 or not isinstance(pair[0], str | int | float | None):
@@ -134,6 +137,7 @@ class Containers(Expressions):
                 pairs = list(given.items.items()) if given.known else None
             return UNKNOWN if pairs is None else self.dictionary([*pairs, *kwargs.items()])
         columns = [self.items(arg) for arg in args]
+        self.spend(sum(map(len_of, args)) // 4)
         lists = [column for column in columns if column is not None]
         if len(lists) < len(columns) or (kwargs and name != "enumerate"):
             return UNKNOWN
@@ -153,6 +157,7 @@ class Containers(Expressions):
 
     def list_method(self, value: ListValue, name: str, args: list[Value], node: ast.AST) -> Value:
         """A method of a list or set; one that is not known here makes its content unknown."""
+        self.spend(len(value.items) // 8 if name in ("copy", "index", "pop") else 1)
         if name in ("append", "add") and len(args) == 1:
             if self.changeable(value, node) and len(value.items) < LENGTH_CAP:
                 value.items.append(args[0])
@@ -180,6 +185,7 @@ class Containers(Expressions):
         self, value: DictValue, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         """A method of a dictionary."""
+        self.spend(len(value.items) if name in ("keys", "values", "items", "copy") else 1)
         if value.known and not args and name == "keys":
             return value  # a view: it grows with the dictionary
         if value.known and not args and name in ("values", "items"):

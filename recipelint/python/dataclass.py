@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
+from recipelint.python.cost import spelling
+from recipelint.python.options import OPTION_STEPS
 from recipelint.python.parsers import Parser, Refused, option_of
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import Class, External, Function, ListValue, Member, Scope, Value
@@ -65,6 +67,8 @@ def _add(machine: Outside, parser: Parser, cls: Class, node: ast.AST) -> None:
 
 
 def _add_field(machine: Outside, parser: Parser, name: str, owner: Class, statement: ast.AnnAssign) -> None:
+    machine.steps += OPTION_STEPS
+    machine.step(statement)
     scope = Scope(owner.scope.module, owner.scope.names, owner.scope.parent)
     kind = _kind(machine, statement.annotation, scope)
     if kind.word == "class variable":
@@ -148,6 +152,7 @@ def _metadata(machine: Outside, node: ast.expr, scope: Scope) -> dict[str, Value
 def _kind(machine: Outside, node: ast.expr, scope: Scope) -> Kind:
     """What an annotation means to HfArgumentParser."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        machine.spend(len(node.value[:500]))
         try:
             node = ast.parse(node.value[:500], mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -156,16 +161,15 @@ def _kind(machine: Outside, node: ast.expr, scope: Scope) -> Kind:
         return _union(machine, [node.left, node.right], scope)
     outer = machine.value(node.value if isinstance(node, ast.Subscript) else node, scope)
     word = outer.name if isinstance(outer, External) else ""
-    spelled = ast.unparse(node)[:200]
     if not isinstance(node, ast.Subscript):
         if word == "typing.ClassVar":
             return Kind("class variable", None)
         if word in SCALARS:
-            return Kind(word.removeprefix("builtins."), spelled)
+            return Kind(word.removeprefix("builtins."), _spelled(machine, node))
         members = machine.items(outer) if isinstance(outer, Class) else None
         if members is not None:
             return _choice(tuple(member.value for member in members))
-        return Kind("other", spelled)
+        return Kind("other", _spelled(machine, node))
     inner = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
     if word == "typing.Literal":
         return _choice(tuple(machine.value(one, scope) for one in inner))
@@ -173,8 +177,13 @@ def _kind(machine: Outside, node: ast.expr, scope: Scope) -> Kind:
         return _union(machine, [*inner, *([ast.Constant(None)] if word == "typing.Optional" else [])], scope)
     if word in LISTS and len(inner) == 1:
         of = _kind(machine, inner[0], scope)
-        return Kind("list", of.type) if of.word in ("int", "float", "str") else Kind("other", spelled)
-    return Kind("class variable" if word == "typing.ClassVar" else "other", spelled)
+        return Kind("list", of.type) if of.word in ("int", "float", "str") else Kind("other", _spelled(machine, node))
+    return Kind("class variable" if word == "typing.ClassVar" else "other", _spelled(machine, node))
+
+
+def _spelled(machine: Outside, node: ast.expr) -> str:
+    machine.spend(spelling(node))
+    return ast.unparse(node)[:200]
 
 
 def _choice(values: tuple[Value, ...]) -> Kind:

@@ -24,6 +24,10 @@ def environment_defaults(source: SourceFile) -> dict[str, Default]:
     """The variables that a file reads, and their defaults; UNKNOWN where two reads of one differ."""
     import ast
 
+    from recipelint.python.cost import MARK_CAP, marks
+
+    if marks(source.data) > MARK_CAP:
+        return {}
     try:
         tree = ast.parse(source.data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

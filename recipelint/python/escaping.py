@@ -43,11 +43,13 @@ class Escaping(Machine):
             if id(one) in seen or one is MISSING:
                 continue
             seen.add(id(one))
+            self.spend(1)
             if isinstance(one, Parser):
                 self.open(one, f"the parser is given to {where}", node)
             elif isinstance(one, Group | Subparsers):
                 left.append(one.parser)
             elif isinstance(one, Option):
+                self.spend(sum(1 + len(parser.options) // 8 for parser in self.parsers))
                 for parser in self.parsers:
                     if one in parser.options:
                         self.open(parser, f"a flag is given to {where}", node)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from recipelint.python import pure
 from recipelint.python.attributes import ENUMS, Attributes
+from recipelint.python.cost import len_of, operation, weight
 from recipelint.python.parsers import Group, Option, Parser, Subparsers
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import (
@@ -54,6 +55,7 @@ class Expressions(Attributes):
     def _formattedvalue(self, node: ast.FormattedValue, scope: Scope) -> Value:
         spec = self.value(node.format_spec, scope) if node.format_spec else ""
         value = self.value(node.value, scope)
+        self.spend(weight(value))
         return pure.interpolated(value, node.conversion, spec) if isinstance(spec, str) else UNKNOWN
 
     def _unaryop(self, node: ast.UnaryOp, scope: Scope) -> Value:
@@ -61,6 +63,7 @@ class Expressions(Attributes):
         if isinstance(node.op, ast.Not):
             truth = self.truth(value)
             return UNKNOWN if truth is None else not truth
+        self.spend(weight(value))
         return pure.unary(node.op, value, self.depth)
 
     def _binop(self, node: ast.BinOp, scope: Scope) -> Value:
@@ -68,7 +71,9 @@ class Expressions(Attributes):
         if isinstance(node.op, ast.Add):
             for kind in (ListValue, tuple):
                 if type(left) is kind and type(right) is kind:
+                    self.spend((len_of(left) + len_of(right)) // 8)
                     return self._joined(left, right)
+        self.spend(operation(node.op, left, right))
         result = pure.binary(node.op, left, right, self.depth)
         if result is UNKNOWN:
             self.escape((left, right), node)
@@ -107,6 +112,7 @@ class Expressions(Attributes):
         for kind, part in zip(node.ops, node.comparators, strict=True):
             right = self.value(part, scope)
             one = self._is(kind, left, right) if isinstance(kind, ast.Is | ast.IsNot) else None
+            self.spend(weight(left) + weight(right) if one is None else 1)
             one = pure.compare(kind, left, right) if one is None else one
             if one is UNKNOWN or not isinstance(one, bool):
                 return UNKNOWN
@@ -155,6 +161,7 @@ class Expressions(Attributes):
 
     def items(self, value: Value) -> list[Value] | None:
         """What a loop over a value gives; None where that is not known, or more than is followed."""
+        self.spend(len_of(value) // 8)
         if isinstance(value, ListValue | DictValue):
             self.steps += len(value.items) // 4
             return list(value.items) if value.known else None

@@ -22,6 +22,7 @@ from recipelint.python.values import (
 from recipelint.source import Location, Span
 
 STEP_CAP = 150_000
+WORK_CAP = 500_000
 CALL_CAP = 30
 NESTING_CAP = 100
 MISSING = object()
@@ -59,6 +60,8 @@ class Machine:
         self.entry = ""
         self.nesting = 0
         self.steps = 0
+        self.work = 0
+        self.at: ast.AST = ast.Pass()
         self.written: Written | None = None
         self.parsers: list[Parser] = []
         self.readers: list[tuple[Parser, bool]] = []
@@ -103,6 +106,13 @@ class Machine:
         self.steps += 1
         if self.steps > STEP_CAP:
             raise Spent(self.place(node))
+        self.at = node
+
+    def spend(self, units: int) -> None:
+        """Count work by what it costs, before it is done. Raises Spent."""
+        self.work += units
+        if self.work > WORK_CAP:
+            raise Spent(self.place(self.at))
 
     @contextmanager
     def nested(self, node: ast.AST) -> Iterator[None]:
@@ -159,6 +169,7 @@ class Machine:
         A way that ends the trainer gives MISSING and leaves nothing behind. Raises Ended if all of them do.
         """
         outer = self.written
+        self.steps += len(ways)
         results: list[Value] = []
         ends: list[dict[tuple[int, object], tuple[Names, object, Value]]] = []
         try:

@@ -10,6 +10,7 @@ import posixpath
 import sys
 import warnings
 
+from recipelint.python.cost import MARK_CAP, marks
 from recipelint.python.schema import Reader
 from recipelint.python.values import Module
 from recipelint.source import SourceFile
@@ -32,6 +33,7 @@ class Modules:
         self.reader = reader
         self.left = FILE_CAP
         self.bytes = 0
+        self.marks = 0
         self.first: str | None = None
         self.searched: list[str] = []
         self.files: dict[str, SourceFile | None] = {}
@@ -90,6 +92,9 @@ class Modules:
         self.bytes += len(source.data) if source is not None else 0
         if self.bytes > BYTE_CAP:
             raise TooMany
+        self.marks += marks(source.data) if source is not None else 0
+        if self.marks > MARK_CAP and self.modules:
+            raise TooMany
         tree = self._parse(source, path) if source is not None else None
         module = None
         if source is not None and tree is not None:
@@ -100,6 +105,9 @@ class Modules:
         return module
 
     def _parse(self, source: SourceFile, path: str) -> ast.Module | None:
+        if self.marks > MARK_CAP:
+            self.broken[path] = "1: there is more to follow than is followed"
+            return None
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from recipelint.python.attributes import BUILTINS
 from recipelint.python.containers import Containers
+from recipelint.python.cost import spelling
 from recipelint.python.parsers import Group, Option, Parser, Refused, Subparsers, option_of
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import Class, External, Function, Value
@@ -28,6 +29,7 @@ class Options(Containers):
         """`add_argument` on a parser or a group."""
         parser = receiver if isinstance(receiver, Parser) else receiver.parser
         self.steps += OPTION_STEPS
+        self.spend(len(parser.options) // 16 if parser.resolves else 1)
         if more:
             self.open(parser, "the arguments of add_argument are not known", node)
         words = [arg for arg in args if isinstance(arg, str)]
@@ -94,6 +96,7 @@ class Options(Containers):
             spelled = value.name if isinstance(value, Function) else value.node.name
             return "unknown" if spelled in BUILTINS else spelled
         if written is not None:
+            self.spend(spelling(written))
             spelled = ast.unparse(written)[:200]
             return "unknown" if spelled in BUILTINS else spelled
         return value.name if isinstance(value, Function) else "unknown"

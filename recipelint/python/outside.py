@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from recipelint.python import pure
+from recipelint.python import cost, pure
 from recipelint.python.arguments import Arguments
 from recipelint.python.dataclass import add_dataclasses
 from recipelint.python.machine import Ended
@@ -66,6 +66,7 @@ class Outside(Arguments):
             return self.list_method(receiver, name, args, node)
         if isinstance(receiver, DictValue):
             return self.dict_method(receiver, name, args, kwargs, node)
+        self.spend(cost.method(receiver, name, (*args, *kwargs.values())))
         result = pure.method(receiver, name, args, kwargs, self.depth)
         if result is UNKNOWN:
             self.escape((*args, *kwargs.values()), node)
@@ -106,6 +107,7 @@ class Outside(Arguments):
             return self._collected(name, args, kwargs, node)
         if name in ("getattr", "hasattr", "setattr"):
             return self._by_name(name, args, node)
+        self.spend(sum(map(cost.weight, (*args, *kwargs.values()))))
         if name in ("print", "isinstance", "id", "type", "repr", "str"):
             return pure.function(name, args, kwargs, self.depth) if name in ("repr", "str") else UNKNOWN
         if self.functions(args, kwargs):

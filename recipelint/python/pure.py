@@ -105,6 +105,8 @@ def interpolated(value: Value, conversion: int, spec: str) -> Value:
     convert: Mapping[int, Callable[[Any], str]] = {ord("r"): repr, ord("s"): str, ord("a"): ascii}
     try:
         shown = plain(value)
+        if not _bearable(shown):
+            return UNKNOWN
         text = format(convert[conversion](shown) if conversion in convert else shown, spec)
     except Exception:
         return UNKNOWN

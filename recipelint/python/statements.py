@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from recipelint.python import pure
+from recipelint.python.cost import operation
 from recipelint.python.definitions import Definitions
 from recipelint.python.machine import Ended
 from recipelint.python.modules import Modules
@@ -16,6 +17,7 @@ from recipelint.python.outside import Frame
 from recipelint.python.parsers import Group, Option, Parser, Subparsers
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import (
+    LENGTH_CAP,
     Class,
     DictValue,
     External,
@@ -123,10 +125,12 @@ class Statements(Definitions):
         elif isinstance(old, DictValue) and isinstance(node.op, ast.BitOr):
             self.dict_method(old, "update", [value], {}, node)
         elif type(old) is tuple and type(value) is tuple and isinstance(node.op, ast.Add):
-            self.assign(node.target, old + value, scope)
+            self.spend((len(old) + len(value)) // 8)
+            self.assign(node.target, old + value if len(old) + len(value) <= LENGTH_CAP else UNKNOWN, scope)
         else:
             if isinstance(old, External) and old.name.startswith("sys.argv"):
                 self.open_all("the trainer changes its command line", node)
+            self.spend(operation(node.op, old, value))
             result = pure.binary(node.op, old, value, self.depth)
             if result is UNKNOWN:
                 self.escape((old, value), node)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 OTHERS = ("click", "typer", "tyro", "fire", "absl", "hydra", "jsonargparse", "simple_parsing")
 """Libraries that read a command line in ways that are not followed."""
 
+FREEZE_CAP = 1_000_000
+"""Parts of the values of all flags, as they are copied into a schema."""
+
 UNFORESEEN: tuple[type[Exception], ...] = (Exception,)
 """A trainer that the reading cannot cope with must not hide what there is to say of its launchers; in tests it may."""
 
@@ -118,8 +121,30 @@ def _schema(entry_point: str, path: str, source: SourceFile, machine: Statements
             return _open(entry_point, path, tuple(reasons), machine.modules)
     elif len(readers) > 1 and tolerant:
         reasons.append(f"{source.path}:1: several parsers read the command line")
+    if _freezing(readers[-1]) > FREEZE_CAP:
+        reasons.append(f"{source.path}:1: there is more to follow than is followed")
+        return _open(entry_point, path, tuple(reasons), machine.modules)
     freezing = Freezing(entry_point, path, machine.modules.sources, tuple(reasons), tolerant, {})
     return freezing.schema(readers[-1])
+
+
+def _freezing(parser: Parser) -> int:
+    """What it costs to make a schema of a parser and its subcommands; each time that one value is used counts."""
+    from recipelint.python.cost import weight
+
+    parsers, total = {id(parser): parser}, 0
+    left = [parser]
+    while left and total <= FREEZE_CAP:
+        one = left.pop()
+        new = {id(other): other for other in one.subcommands.values() if id(other) not in parsers}
+        parsers.update(new)
+        left += new.values()
+        total += 20 + len(one.reasons) + len(one.subcommands)
+        for option in one.options:
+            total += 10 + weight((option.choices, option.default, option.const))
+            if total > FREEZE_CAP:
+                break
+    return total
 
 
 def _unseen(data: bytes) -> str:

@@ -6,13 +6,14 @@ import ast
 import warnings
 
 from recipelint.python.comments import BOM, encoding_of
+from recipelint.python.cost import MARK_CAP, marks
 from recipelint.source import SourceFile, Span
 
 
 def parsed(source: SourceFile) -> ast.Module | None:
     """The tree; None for what this Python cannot parse, and for texts whose lines or columns others count otherwise."""
     data = source.data
-    if encoding_of(data) is None or b"\r" in data.replace(b"\r\n", b"") or b"\0" in data:
+    if marks(data) > MARK_CAP or encoding_of(data) is None or b"\r" in data.replace(b"\r\n", b"") or b"\0" in data:
         return None
     try:
         with warnings.catch_warnings():

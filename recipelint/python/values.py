@@ -18,6 +18,7 @@ Value: TypeAlias = Any
 Names: TypeAlias = "dict[Any, Value]"
 LENGTH_CAP = 2000
 PARTS_CAP = 10_000
+LINEAGE_CAP = 200
 
 
 class ListValue:
@@ -102,7 +103,8 @@ class Class:
         """The class and its bases, External and UNKNOWN ones too, in the order in which Python looks through them."""
         if self._lineage is None:
             lines = [base.lineage if isinstance(base, Class) else [base] for base in self.bases]
-            self._lineage = [self, *merged([*lines, self.bases] if len(lines) > 1 else lines)]
+            line = [self, *merged([*lines, self.bases] if len(lines) > 1 else lines)]
+            self._lineage = line if len(line) <= LINEAGE_CAP else [*line[:LINEAGE_CAP], UNKNOWN]
         return self._lineage
 
     def find(self, name: str) -> Value:
@@ -175,8 +177,8 @@ def plain(value: Value) -> Any:
 
     def part(value: Value, depth: int) -> Any:
         nonlocal left
-        left -= 1
-        if value is None or isinstance(value, str | int | float):
+        left -= 1 + (len(value) // 16 if depth and isinstance(value, str) else 0)
+        if (value is None or isinstance(value, str | int | float)) and left >= 0:
             return value
         if depth > 10 or left < 0:
             raise NotLiteral
