@@ -277,7 +277,7 @@ IMPORTS = {
         "",
     ),
     "the module": (
-        "from molt.cli import common_args as c\n\nadd_model_args, add_parallel_args = c.add_model_args, c.add_parallel_args",
+        "import molt.cli.common_args as c\n\nadd_model_args, add_parallel_args = c.add_model_args, c.add_parallel_args",
         "",
     ),
     "a backslash": ("from molt.cli.common_args import add_model_args, \\\n    add_parallel_args", ""),
@@ -290,8 +290,7 @@ IMPORTS = {
         "",
     ),
     "renamed": (
-        "from molt.cli.common_args import add_model_args as m, add_parallel_args as p\n\n"
-        "add_model_args, add_parallel_args = m, p",
+        "from molt.cli.common_args import add_model_args as m, add_parallel_args\n\nadd_model_args = m",
         "",
     ),
     "tried": (f"try:\n    {IMPORT}\nexcept ImportError:\n    raise", ""),

@@ -108,10 +108,10 @@ def count(one: Parsed, refusal: Refusal) -> Iterator[Finding]:
         if flag is None:
             what = f"the word {word!r} belongs to no flag"
         else:
-            what = f"{flag.names[0]} takes {wanted(flag.nargs)}, and {word!r} is one word too many"
+            what = f"{flag.called} takes {wanted(flag.nargs)}, and {word!r} is one word too many"
     else:
         assert flag is not None
-        what = f"{flag.names[0]} takes {wanted(flag.nargs)}, and gets {refusal.given or 'none'}"
+        what = f"{flag.called} takes {wanted(flag.nargs)}, and gets {refusal.given or 'none'}"
     yield finding(one, "ARG004", refusal.at, {"what": what})
 
 
@@ -139,7 +139,7 @@ def mentioned(one: Parsed, refusal: Refusal) -> bool:
 def missing(one: Parsed, refusal: Refusal) -> Iterator[Finding]:
     """A required flag that no word gives."""
     assert refusal.flag is not None
-    yield finding(one, "ARG005", None, {"flag": refusal.flag.names[0]})
+    yield finding(one, "ARG005", None, {"flag": refusal.flag.called})
 
 
 # --- ARG006, ARG007 ----------------------------------------------------------------------------------------

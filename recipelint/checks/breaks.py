@@ -15,7 +15,13 @@ LINES = r"(?:[ \t]*(?:#[^\n]*)?\n)"
 CONTINUED = re.compile(rf"[ \t]*\\\n(?:[ \t]*\\\n)*(?P<lines>{LINES}+)[ \t]*")
 ENDED = re.compile(rf"[ \t]*(?P<note>#[^\n]*)?\n(?P<lines>{LINES}*)[ \t]*")
 INDENT = re.compile(r"[ \t]*")
-SPARE = re.compile(r"\\[ \t\r]")
+ODD = (
+    r"[ \t\r\v\f]|\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8f\xa8\xa9\xaf]|\xe2\x81[\x9f\xa0]"
+    r"|\xe3\x80\x80|\xef\xbb\xbf"
+)
+"""What looks like a blank, the others of Unicode included; all but a space and a tab are parts of words for bash."""
+SPARE = re.compile(rf"\\(?:{ODD})(?:(?![ \t])(?:{ODD}))*")
+STUCK = re.compile(rf"(?:{ODD})\Z")
 ESCAPED_NOTE = re.compile(r"\\[ \t]#")
 
 
@@ -59,12 +65,20 @@ def find_break(text: str, before: Simple, resume: int) -> Break | None:
             comments = (*comments_of(text[start + 2 : text.find("\n", start)]), *comments_of(lines))
         kind = "carriage" if text[start + 1] == "\r" else "escaped"
         keep = len(text[:start].rstrip(" \t"))
-        return Break(kind, (start, start + 2), (keep, line, " \\\n"), comments, len(spare), not lines.strip("\n"))
+        odd = SPARE.match(text, start)
+        return Break(
+            kind,
+            (start, odd.end() if odd else start + 2),
+            (keep, line, " \\\n"),
+            comments,
+            len(spare),
+            not lines.strip("\n"),
+        )
     if note.endswith("\\"):
         at = found.start("note")
         return Break("comment", (at, at + len(note)), (end, line, " \\\n"), comments, 0, True)
     last = max((word.start for word in before.words), default=before.start)
-    aligned = not lines and is_aligned(text, before, end, line)
+    aligned = not lines and is_aligned(text, before, end, line) and not STUCK.search(text, last, end)
     return Break("missing", (last, end), (end, line, " \\\n"), comments, 0, aligned)
 
 
@@ -92,8 +106,8 @@ def spare_words(text: str, before: Simple) -> list[Word]:
     for at, word in enumerate(words):
         if word.start >= line and ESCAPED_NOTE.match(text, word.start):
             return words[at:]
-    if words and words[-1].end == before.end and words[-1].end - words[-1].start == 2:
-        return words[-1:] if SPARE.match(text, words[-1].start) else []
+    if words and words[-1].end == before.end and SPARE.fullmatch(text, words[-1].start, words[-1].end):
+        return words[-1:]
     return []
 
 

@@ -5,8 +5,10 @@ It declares the words that a launch gets back. Where the text leaves a doubt abo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from recipelint.checks.breaks import ODD as BLANKS
 from recipelint.checks.cuts import Cut
 from recipelint.commenting import Layouts, offset
 from recipelint.fix import Applicability, Edit, Fix, WordChange
@@ -16,6 +18,8 @@ from recipelint.shell.nodes import Unit
 from recipelint.shell.text import Text
 from recipelint.shell.unknown import Kind, Unknowns
 from recipelint.source import SourceFile
+
+ODD = re.compile(BLANKS)
 
 
 class Rejoin:
@@ -31,17 +35,28 @@ class Rejoin:
         """Why the words are not given back; empty if nothing speaks against it."""
         if self.cut.piped:
             return "the command is a pipeline, and the words may be meant for another part of it"
-        if self.source.newline == b"\r\n":
+        if self.source.newline == b"\r\n" or "\r" in self.joined():
             return "the file's lines end with CRLF, which bash takes for a part of the words"
         if not all(one.certain for one in self.cut.breaks):
             return "it is not certain that the words are meant for this command"
         if self.lost is None:
             return "the lost words are not known"
+        if any(is_blank(word.s) for word in self.lost):
+            return "one of the lost words is a blank"
         for one in resolved:
             name = disputed([word.value.s for word in one.launch.argv], [word.s for word in self.lost])
             if name:
                 return f"the command would then have {name} twice, with different values"
         return ""
+
+    def joined(self) -> str:
+        """The text of the command with what it gets back, and without what is in the way."""
+        text, at, out = self.unit.text.s, self.cut.command.start, []
+        for one in self.cut.breaks:
+            out.append(text[at : one.rejoin[0]])
+            at = one.rejoin[1]
+        end = text.find("\n", self.cut.lost[-1].end)
+        return "".join(out) + text[at : end if end >= 0 else len(text)]
 
     def edits(self, layouts: Layouts) -> tuple[Edit, ...]:
         """The bytes to change; none where the unit's text is not the file's, byte by byte."""
@@ -98,6 +113,11 @@ class Rejoin:
             for one in resolved
         )
         return Fix(title, Applicability.SAFE, edits, changes)
+
+
+def is_blank(word: str) -> bool:
+    """Whether a word looks like none: there are blanks in it that bash takes for a part of it, and nothing else."""
+    return bool(word) and not ODD.sub("", word)
 
 
 def flag(word: str) -> str:

@@ -75,7 +75,7 @@ def made(one: Parsed, code: str, use: Occurrence, at: int, fields: dict[str, str
 
 
 def name(use: Occurrence) -> str:
-    return use.name or use.flag.names[0]
+    return use.name or use.flag.called
 
 
 def shown(value: str) -> str:

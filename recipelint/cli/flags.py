@@ -23,6 +23,8 @@ def schema_for(entry_point: str) -> Schema:
     if entry_point.endswith(".py") or os.sep in entry_point:
         real = os.path.realpath(entry_point)
         root = enclosing(os.path.dirname(real))
+        if reason := _unreadable(real):
+            raise UserError(f"{entry_point}: {reason}")
         if not os.path.isfile(real) or not real.startswith(root.rstrip(os.sep) + os.sep):
             raise UserError(f"{entry_point}: no such file{_near_path(entry_point)}")
         named = os.path.relpath(real, root)
@@ -32,8 +34,29 @@ def schema_for(entry_point: str) -> Schema:
     if schema is None and named == entry_point and here != root:
         schema = schema_of(named, reader(here))
     if schema is None:
+        for base in (root, os.path.join(root, "src"), here):
+            place = os.path.join(base, *named.split(".")) + ".py"
+            if reason := _unreadable(place):
+                raise UserError(f"{os.path.relpath(place)}: {reason}")
         raise UserError(f"there is no trainer {entry_point!r} in {_shown(root)}{_near_module(entry_point, root)}")
     return schema._replace(entry_point=entry_point)
+
+
+def _unreadable(path: str) -> str:
+    """Why a file that is there cannot be read; empty if it can, or is not there."""
+    from recipelint.discovery.reading import UnreadableFile, read
+
+    try:
+        read(path)
+    except UnreadableFile as error:
+        return error.reason
+    except IsADirectoryError:
+        return "is a folder"
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return ""
+    except OSError as error:
+        return (error.strerror or "cannot be read").lower()
+    return ""
 
 
 def _shown(root: str) -> str:

@@ -59,6 +59,11 @@ class Flag(NamedTuple):
     exclusive: str | None = None
 
     @property
+    def called(self) -> str:
+        """What a message calls it: a choice of subcommand may have no name."""
+        return "the subcommand" if self.names[0] == SUPPRESS else self.names[0]
+
+    @property
     def least(self) -> int:
         """How many words must follow it."""
         if self.open or self.nargs in ("?", "*", "...", SUPPRESS):

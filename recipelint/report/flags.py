@@ -76,7 +76,7 @@ def _flags(schema: Schema, stream: Stream) -> Iterator[str]:
     if schema.flags:
         yield ""
     for flag in schema.flags:
-        names = neutralise(", ".join(flag.names))
+        names = neutralise(", ".join([flag.called, *flag.names[1:]]))
         place = neutralise(f"{flag.location.path}:{flag.location.start.line}")
         yield f"  {pad(names, 34)}  {pad(_takes(flag), 20)}  {stream.paint(place, DIM)}".rstrip()
         about = [*_about(flag)]

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from recipelint import run
+from recipelint.settings import Settings
+from recipelint.source import SourceFile
 from tests.rule_cases import Case, collect
 
 from . import launches
@@ -81,3 +84,68 @@ def test_bash_hands_over_the_words(case: Case, tmp_path: Path) -> None:
         assert len(new.argv) > cut
         assert not any(word in JUNK or "#" in word for word in new.argv)
         assert (old.entry_point, old.env) == (new.entry_point, new.env)
+
+
+LAUNCH = "torchrun -m molt.cli.train_sft --model.model_name_or_path /m"
+LOST = ["--adam.lr", "1e-6", "--use_ms"]
+BLANKS = [
+    "\u00a0",
+    "\u2003",
+    "\u3000",
+    "\u200b",
+    "\ufeff",
+    "\v",
+    "\f",
+    "\r",
+    " ",
+    "\t",
+    "\u00a0\u00a0",
+    "  ",
+    "\u00a0 ",
+    "\t\u00a0",
+]
+DOUBTFUL = {
+    "a blank stuck to the word": f"{LAUNCH}\\ \n  --adam.lr 1e-6 --use_ms\n",
+    "an odd blank stuck to the word": f"{LAUNCH}\\\u00a0\n  --adam.lr 1e-6 --use_ms\n",
+    "a line of an odd blank": f"{LAUNCH} \\\n  \u00a0\n  --adam.lr 1e-6 --use_ms\n",
+    "an odd blank at the end": f"{LAUNCH} \\\u00a0\n  --adam.lr 1e-6 --use_ms \u00a0\n",
+    "a blank behind the last backslash": f"{LAUNCH} \\ \n  --adam.lr 1e-6 --use_ms \\ \n",
+    "carriage returns": f"{LAUNCH} \\\r\n  --adam.lr 1e-6 --use_ms\r\n",
+    "carriage returns from there on": f"\n{LAUNCH} \\\r\n  --adam.lr 1e-6 \\\r\n  --use_ms\r\n",
+    "a carriage return at the end": f"\n{LAUNCH} \\\n  # a\n  --adam.lr 1e-6 --use_ms\r\n",
+}
+
+
+def handed_over(text: bytes, folder: Path) -> list[tuple[str, ...]]:
+    folder.mkdir()
+    (folder / "launch.sh").write_bytes(text)
+    return [launch.argv for launch in launches(folder, "launch.sh")]
+
+
+@pytest.mark.parametrize("blank", BLANKS, ids=ascii)
+def test_no_blank_is_left_behind_whatever_it_is(blank: str, tmp_path: Path) -> None:
+    text = f"#!/bin/bash\n{LAUNCH} \\{blank}\n  {LOST[0]} {LOST[1]} \\{blank}\n  {LOST[2]}\necho done\n".encode()
+    (before,) = handed_over(text, tmp_path / "before")
+    assert len(before) == 3
+    outcome = run.check(Settings(fix=True, select=("SH003",)), [SourceFile("launch.sh", text)])
+    assert not outcome.diagnostics
+    (after,) = handed_over(outcome.launchers[0].source.data, tmp_path / "after")
+    assert list(after) == [*before[:2], *LOST]
+
+
+@pytest.mark.parametrize("name", DOUBTFUL)
+def test_where_words_would_stay_wrong_nothing_is_written(name: str, tmp_path: Path) -> None:
+    text = DOUBTFUL[name].encode()
+    (argv,) = handed_over(text, tmp_path / "before")
+    assert "--use_ms" not in argv
+    outcome = run.check(Settings(fix=True, select=("SH003",)), [SourceFile("launch.sh", text)])
+    assert [one.note.partition(":")[0] for one in outcome.diagnostics] == ["not fixed"]
+    assert outcome.launchers[0].source.data == text
+
+
+def test_carriage_returns_that_go_with_what_is_in_the_way_are_no_doubt(tmp_path: Path) -> None:
+    text = f"\n{LAUNCH} \\\n  # a\r\n  --adam.lr 1e-6 \\\r\n  --use_ms\n".encode()
+    outcome = run.check(Settings(fix=True, select=("SH003",)), [SourceFile("launch.sh", text)])
+    fixed = outcome.launchers[0].source.data
+    assert b"\r" not in fixed
+    assert handed_over(fixed, tmp_path / "after") == [("--model.model_name_or_path", "/m", *LOST)]

@@ -67,14 +67,30 @@ def test_a_folder_below_the_root_is_searched_as_the_root_is(repository: Path, mo
         ("nothing", "there is no trainer 'nothing' in this folder"),
         ("/nothing.py", "/nothing.py: no such file"),
         ("pkg/notes", "pkg/notes: is no Python file"),
+        ("pkg/nul.py", "pkg/nul.py: is binary"),
+        ("pkg.nul", "pkg/nul.py: is binary"),
+        ("./pkg/big.py", "./pkg/big.py: is larger than 2 MiB"),
+        ("pkg.big", "pkg/big.py: is larger than 2 MiB"),
+        ("pkg/folder.py", "pkg/folder.py: is a folder"),
     ],
 )
 def test_a_trainer_that_is_not_there_is_a_2(
     how: str, message: str, repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (repository / "pkg" / "notes").write_text("x")
+    (repository / "pkg" / "nul.py").write_bytes(b"import argparse\n\0")
+    (repository / "pkg" / "big.py").write_bytes(b"#" * (2 * 1024 * 1024 + 1))
+    (repository / "pkg" / "folder.py").mkdir()
     assert run_app(app, ["flags", how]) == 2
     assert capsys.readouterr().err == f"recipelint: error: {message}\n"
+
+
+def test_a_subcommand_without_a_name_is_called_what_it_is(repository: Path) -> None:
+    text = TRAINER.replace("parser.parse_args", 'parser.add_subparsers().add_parser("run")\nparser.parse_args')
+    (repository / "pkg" / "train.py").write_text(text)
+    output = flags("pkg.train").output
+    assert "  the subcommand                      command               pkg/train.py:5" in output.splitlines()
+    assert "SUPPRESS" not in output
 
 
 def test_a_link_out_of_the_repository_is_no_trainer(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
