@@ -66,6 +66,7 @@ class Machine:
         self.calls: list[ast.AST] = []
         self.naming: dict[ast.AST, tuple[frozenset[str], frozenset[str]]] = {}
         self.lost: list[Value] = []
+        self.watched: list[tuple[Function, Parser, ast.AST]] = []
         self.module: Module | None = None
 
     # --- what the parts give each other ----------------------------------------------------------

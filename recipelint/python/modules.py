@@ -17,7 +17,7 @@ from recipelint.source import SourceFile
 FILE_CAP = 60
 BYTE_CAP = 1_500_000
 SEARCH_CAP = 20
-REACH_CAP = 1500
+REACH_CAP = 600
 MISS_CAP = 30
 PATHS = ("", "src")
 """Where, from the root, packages are looked for."""
