@@ -13,6 +13,7 @@ from recipelint.python.modules import Modules
 from recipelint.python.parsers import Parser
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import (
+    Function,
     Module,
     Names,
     Scope,

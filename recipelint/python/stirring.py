@@ -21,10 +21,10 @@ CHANGING = frozenset(
 )
 
 TOUCHING = (
-    rb"(\w+)\s*(?:\[[^\]\n]*\]\s*[-+|]?=(?!=)|[-+|*]=|\.(?:%s)\s*\()" % "|".join(sorted(CHANGING)).encode()
+    rb"\b(\w+)\b[ \t]*(?:\[[^\]\n]*\][ \t]*[-+|]?=(?!=)|[-+|*]=|\.(?:%s)[ \t]*\()" % "|".join(sorted(CHANGING)).encode()
     + rb"|(?<!\bself)\.(\w+)[ \t]*=(?!=)|setattr\([^,()]*,\s*['\"](\w+)['\"]"
 )
-ALIASING = rb"(\w+)[ \t]+as[ \t]+(\w+)|\b(\w+)[ \t]*=[ \t]*(?:\w+\.)*(\w+)[ \t]*(?:#.*)?$"
+ALIASING = rb"\b(\w+)\b[ \t]*(?:[ \t]as[ \t]+(\w+)|=[ \t]*([\w.]+)[ \t]*$)"
 MEDDLING = (
     rb"\bargv\b\s*(?:\[[^\]\n]*\]\s*)?[-+]?=(?!=)|\bargv\.(?:%s)\b|\bdel\s+\w*\.?argv\b"
     rb"|\bArgumentParser\.\w+\s*=(?!=)|\bargparse\.\w+\s*=(?!=)|setattr\(\s*(?:sys|argparse)\b|\bimport __main__\b"
@@ -42,7 +42,7 @@ def touched(data: bytes) -> frozenset[str]:
     found = {name for match in re.finditer(TOUCHING, data) for name in match.groups() if name}
     for match in re.finditer(ALIASING, data, re.MULTILINE):
         if found.intersection(match.groups()):
-            found |= {name for name in match.groups() if name}
+            found |= {name.rpartition(b".")[2] for name in match.groups() if name}
     return frozenset(name.decode("ascii", "replace") for name in found)
 
 
