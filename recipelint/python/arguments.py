@@ -160,6 +160,7 @@ class Arguments(Options):
             self.open(parser, f"other modules may add to the parser of {parser.home.name}", node)
         if self.depth or self.doubt:
             self.open(parser, "whether the command line is parsed here is not known", node)
+        self.look_at_watched()
         if "intermixed" in name:
             self.open(parser, f"{name} takes positionals between flags", node)
         self.readers.append((parser, tolerant))

@@ -28,7 +28,8 @@ ENUMS = ("enum.Enum", "enum.IntEnum", "enum.StrEnum")
 BUILTINS = frozenset(
     """abs all any bool chr dict divmod enumerate filter float frozenset getattr hasattr int isinstance iter len list
     map max min next object ord print property range repr reversed round set setattr sorted staticmethod classmethod str
-    sum super tuple type zip exit quit vars id __import__""".split()
+    sum super tuple type zip exit quit vars id __import__ eval exec
+    globals locals""".split()
 )
 
 
@@ -69,6 +70,9 @@ class Attributes(Escaping):
 
     def attribute(self, value: Value, name: str, node: ast.AST) -> Value:
         """An attribute of a value."""
+        if isinstance(value, Module | Class) and name == "__dict__":
+            self.escape(value, node)
+            return UNKNOWN
         if isinstance(value, Module):
             return self.member(value, name)
         if isinstance(value, External):
@@ -149,6 +153,8 @@ class Attributes(Escaping):
 
     def _subscript(self, node: ast.Subscript, scope: Scope) -> Value:
         value, index = self.value(node.value, scope), self.value(node.slice, scope)
+        if value == External("sys.argv") and index == 0:
+            return UNKNOWN
         if value == External("sys.modules"):
             self.open_all("sys.modules leads to what is not followed", node)
         if value == External("sys.argv") and index == slice(1, None, None):

@@ -9,7 +9,7 @@ import ast
 
 from recipelint.python.arguments import READING
 from recipelint.python.machine import CALL_CAP
-from recipelint.python.outside import HF_PARSERS, Frame, Outside
+from recipelint.python.outside import HF_PARSERS, RUNNING, Frame, Outside
 from recipelint.python.parsers import Parser
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import (
@@ -27,8 +27,8 @@ from recipelint.python.values import (
 
 BENIGN = frozenset("__init__ __call__ __post_init__ __repr__ __str__ __hash__ __eq__ __len__ __bool__".split())
 """Methods of Python's own that are followed, or that change nothing; a class with any other is not followed."""
+SHOWN = frozenset("__repr__ __str__ __hash__ __eq__ __len__ __bool__".split())
 ADDING = frozenset("add_argument_group add_mutually_exclusive_group add_subparsers set_defaults register".split())
-RUNNING = frozenset(["eval", "exec", "globals", "locals"])
 RECURSION_CAP = 3
 PARSING = (External("argparse.ArgumentParser"), *PLAIN)
 CALL_STEPS = 3
@@ -189,7 +189,9 @@ class Calls(Outside):
         parsing = cls.derives("argparse.ArgumentParser")
         magic = {name for name in own if name.startswith("__") and name.endswith("__")} - BENIGN
         magic = {name for name in magic if isinstance(cls.find(name), Function)}
-        if not cls.sure or magic or (cls.derives(*HF_PARSERS)):
+        shown = [one for one in map(cls.find, own & SHOWN) if isinstance(one, Function)]
+        acting = any(isinstance(one, Parser) for each in shown for one in self.named(each))
+        if not cls.sure or magic or acting or (cls.derives(*HF_PARSERS)):
             self.escape(cls, node, f"what {cls.node.name} does by itself")
             return self._unknown(cls.node.name, args, kwargs, node)
         init = cls.find("__init__") if "__init__" in own else None

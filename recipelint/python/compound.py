@@ -7,14 +7,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from recipelint.python.cost import spelling
 from recipelint.python.imports import Imports
 from recipelint.python.machine import MISSING, Ended
 from recipelint.python.schema import UNKNOWN
-from recipelint.python.values import External, ListValue, Scope, Value
+from recipelint.python.values import Class, External, Function, ListValue, Scope, Value
 
 TURN_CAP = 1000
+QUIET = frozenset(
+    """critical debug error exception exit _exit format format_exc info join print print_exc print_help print_usage
+    quit repr str type warn warning write ImportError ModuleNotFoundError RuntimeError SystemExit TypeError
+    ValueError""".split()
+)
 ENDINGS = ("sys.exit", "exit", "quit", "os._exit", "parser.exit", "parser.error")
 
 
@@ -128,6 +134,9 @@ class Compound(Imports):
 
         self.spend(sum(spelling(handler.body[-1]) for handler in node.handlers if _calls(handler.body[-1])))
         caught = [handler for handler in node.handlers if not _ends(handler)]
+        for handler in node.handlers:
+            if handler not in caught and not _is_quiet(handler):
+                self.either([partial(self._block_of, handler.body, scope), lambda: None], node)
         try:
             if caught:
                 ways = [lambda handler=handler: self._block_of(handler.body, scope) for handler in caught]
@@ -151,6 +160,7 @@ class Compound(Imports):
             value: Value = self.value(item.context_expr, scope)
             called = item.context_expr.func if isinstance(item.context_expr, ast.Call) else item.context_expr
             swallows = swallows or self.value(called, scope) == External("contextlib.suppress")
+            swallows = swallows or _swallows(self.value(called, scope))
             if item.optional_vars is not None:
                 self.escape(value, node)
                 self.assign(item.optional_vars, UNKNOWN, scope)
@@ -163,6 +173,28 @@ class Compound(Imports):
 
 def _calls(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+
+
+def _is_quiet(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler does no more than say something before it ends the trainer."""
+    calls = [one.func for one in ast.walk(handler) if isinstance(one, ast.Call)]
+    return all(getattr(one, "attr", getattr(one, "id", "")) in QUIET for one in calls)
+
+
+def _swallows(manager: Value) -> bool:
+    """Whether a context manager of the tree may go on after an exception."""
+    if isinstance(manager, Function):
+        return any(isinstance(one, ast.Try) for one in ast.walk(manager.node))
+    if not isinstance(manager, Class):
+        return False
+    try:
+        end = manager.find("__exit__")
+    except KeyError:
+        return False
+    returned = (
+        [one.value for one in ast.walk(end.node) if isinstance(one, ast.Return)] if isinstance(end, Function) else []
+    )
+    return any(one is not None and not (isinstance(one, ast.Constant) and not one.value) for one in returned)
 
 
 def _ends(handler: ast.ExceptHandler) -> bool:

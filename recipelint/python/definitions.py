@@ -65,6 +65,7 @@ class Definitions(Compound):
         if decorator == External("functools.cached_property"):
             made.kind = "property"
         made.sure = False
+        self.escape(value, node, "a decorator that is not known")
         return value
 
     def do_classdef(self, node: ast.ClassDef, scope: Scope) -> None:
@@ -72,6 +73,7 @@ class Definitions(Compound):
         names: dict[object, Value] = {}
         made = Class(node, Scope(scope.module, names, scope), bases)
         made.sure = not node.keywords
+        made.loose = bool(node.keywords)
         for decorator in node.decorator_list:
             value = self.value(decorator.func if isinstance(decorator, ast.Call) else decorator, scope)
             if value == External("dataclasses.dataclass"):

@@ -25,6 +25,8 @@ from recipelint.python.values import (
     short,
 )
 
+ARGV = ("sys.argv", "sys.argv[1:]")
+
 
 class Expressions(Attributes):
     """Gives each expression its value; what it cannot tell is UNKNOWN, and what that swallows escapes."""
@@ -74,6 +76,9 @@ class Expressions(Attributes):
                     self.spend((len_of(left) + len_of(right)) // 8)
                     return self._joined(left, right)
         self.spend(operation(node.op, left, right))
+        if isinstance(node.op, ast.Mult) and isinstance(left, ListValue) and left.known and type(right) is int:
+            held = len(left.items) * max(right, 0) <= LENGTH_CAP
+            return ListValue(left.items * right, self.depth) if held else UNKNOWN
         result = pure.binary(node.op, left, right, self.depth)
         if result is UNKNOWN:
             self.escape((left, right), node)
@@ -111,6 +116,8 @@ class Expressions(Attributes):
         left, result = self.value(node.left, scope), True
         for kind, part in zip(node.ops, node.comparators, strict=True):
             right = self.value(part, scope)
+            if isinstance(kind, ast.In | ast.NotIn) and isinstance(right, External) and right.name in ARGV:
+                self.open_all("what is done depends on the command line", node)
             one = self._is(kind, left, right) if isinstance(kind, ast.Is | ast.IsNot) else None
             self.spend(weight(left) + weight(right) if one is None else 1)
             one = pure.compare(kind, left, right) if one is None else one

@@ -6,11 +6,11 @@ A module whose text has to do with argparse runs when it is imported, as it may 
 from __future__ import annotations
 
 import ast
-import re
 
 from recipelint.python.calls import Calls
 from recipelint.python.machine import Ended
 from recipelint.python.schema import SUPPRESS, UNKNOWN
+from recipelint.python.stirring import changed_in, meddles, stirs, touched
 from recipelint.python.values import (
     Class,
     DictValue,
@@ -25,7 +25,6 @@ from recipelint.python.values import (
     plain,
 )
 
-STIRRING = (b"argparse", b"ArgumentParser", b"add_argument", b"parse_args", b"argv", b"sys.modules", b"import_module")
 CONSTANTS = {
     "argparse.OPTIONAL": "?",
     "argparse.ZERO_OR_MORE": "*",
@@ -35,9 +34,6 @@ CONSTANTS = {
     "argparse.SUPPRESS": SUPPRESS,
     "typing.TYPE_CHECKING": False,
 }
-CHANGING = frozenset("add append clear discard extend insert pop popitem remove setdefault update".split())
-
-TOUCHING = rb"(\w+)\s*(?:\[[^\]\n]*\]\s*[-+|]?=(?!=)|[-+|*]=|\.(?:%s)\s*\()" % "|".join(sorted(CHANGING)).encode()
 
 
 class Imports(Calls):
@@ -61,18 +57,33 @@ class Imports(Calls):
         new = path not in self.modules.modules
         module = self.modules.load(path, name)
         if module is not None and new:
-            module.touching = touched(module.source.data)
+            module.touching = touched(module.source.data) | self._far(module)
             for other in self.modules.modules.values():
-                if other is not None and other is not module and other.started:
+                if other is not None and other is not module and other.started and other.path != self.entry:
                     self._filled(other, module.touching)
         return module
+
+    def _far(self, module: Module) -> frozenset[str]:
+        """What the modules touch that a module imports, and they in turn; none of them is run for that.
+
+        One that changes the command line, or argparse, at its top is run, though.
+        """
+        found: set[str] = set()
+        for name, source in self.modules.reached(module):
+            found |= touched(source.data)
+            if meddles(source.data):
+                path = self.modules.find(name)
+                far = self.modules.load(path, name) if path is not None else None
+                if far is not None and far.path != self.entry:
+                    self.started(far)
+        return frozenset(found)
 
     def _filled(self, module: Module, names: frozenset[str]) -> None:
         for name in names & module.names.keys():
             value = module.names[name]
             if isinstance(value, ListValue | DictValue):
                 self.escape(value, module.tree)
-            elif type(value) is tuple and module.path != self.entry:
+            elif (value is None or isinstance(value, str | int | float | tuple)) and not name.startswith("__"):
                 self.bind(module.names, name, UNKNOWN)
 
     def member(self, module: Module, name: str) -> Value:
@@ -114,7 +125,7 @@ class Imports(Calls):
             elif isinstance(value, Instance):
                 owners = value.names
             containers += [(key, one) for key, one in owners.items() if isinstance(one, ListValue | DictValue)]
-        changed = _changed(module.tree) if containers else set()
+        changed = changed_in(module.tree) if containers else set()
         for other in self.modules.modules.values():
             if other is not None and other is not module and other.path != self.entry:
                 self._filled(module, other.touching)
@@ -129,17 +140,19 @@ class Imports(Calls):
         for end in range(1, len(parts)):
             path = self.modules.find(".".join(parts[:end]))
             source = self.modules.read(path) if path is not None else None
-            if path is not None and source is not None and (_stirs(source.data) or touched(source.data)):
+            if path is not None and source is not None and (b"import" in source.data or stirs(source.data)):
                 self.stir(self.loaded(path, ".".join(parts[:end])))
 
     def stir(self, value: Value) -> None:
         """Run an imported module at once if it has to do with argparse."""
-        if isinstance(value, Module) and _stirs(value.source.data):
+        if isinstance(value, Module) and stirs(value.source.data):
             self.started(value)
 
     def import_(self, node: ast.Import, scope: Scope) -> None:
         """`import a.b`, `import a.b as c`"""
         for alias in node.names:
+            if alias.name == "__main__":
+                self.open_all("__main__ leads to what is not followed", node)
             self.packages(alias.name)
             value = self.imported(alias.name)
             self.stir(value)
@@ -218,28 +231,3 @@ class Imports(Calls):
         if name in scope.declared and at is None:
             scope.module.changed.add(name)
         self.bind(at.names if at is not None else scope.module.names, name, value)
-
-
-def _stirs(data: bytes) -> bool:
-    return any(word in data for word in STIRRING)
-
-
-def touched(data: bytes) -> frozenset[str]:
-    """The names that a file changes the content of, or adds to, anywhere in it; more, rather than fewer."""
-    return frozenset(found[1].decode("ascii", "replace") for found in re.finditer(TOUCHING, data))
-
-
-def _changed(tree: ast.AST) -> set[str]:
-    """The names, and names of attributes, whose content a module changes somewhere."""
-    found: set[str] = set()
-    for one in ast.walk(tree):
-        changed: ast.AST | None = None
-        if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load):
-            changed = one.value
-        elif isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute):
-            changed = one.func.value if one.func.attr in CHANGING else None
-        elif isinstance(one, ast.AugAssign):
-            changed = one.target
-        if isinstance(changed, ast.Name | ast.Attribute):
-            found.add(changed.id if isinstance(changed, ast.Name) else changed.attr)
-    return found

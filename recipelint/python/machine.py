@@ -13,6 +13,7 @@ from recipelint.python.modules import Modules
 from recipelint.python.parsers import Parser
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import (
+    Function,
     Module,
     Names,
     Scope,
@@ -69,6 +70,7 @@ class Machine:
         self.calls: list[ast.AST] = []
         self.naming: dict[ast.AST, tuple[frozenset[str], frozenset[str]]] = {}
         self.lost: list[Value] = []
+        self.watched: list[tuple[Function, Parser, ast.AST]] = []
         self.module: Module | None = None
 
     # --- what the parts give each other ----------------------------------------------------------

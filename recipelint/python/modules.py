@@ -18,6 +18,8 @@ from recipelint.source import SourceFile
 FILE_CAP = 60
 BYTE_CAP = 1_500_000
 SEARCH_CAP = 20
+REACH_CAP = 600
+MISS_CAP = 30
 PATHS = ("", "src")
 """Where, from the root, packages are looked for."""
 
@@ -36,6 +38,9 @@ class Modules:
         self.marks = 0
         self.first: str | None = None
         self.searched: list[str] = []
+        self.peeked: dict[str, SourceFile | None] = {}
+        self.seen: set[str] = set()
+        self.misses: dict[str, int] = {}
         self.files: dict[str, SourceFile | None] = {}
         self.modules: dict[str, Module | None] = {}
         self.broken: dict[str, str] = {}
@@ -66,6 +71,44 @@ class Modules:
         bases = dict.fromkeys((*PATHS, *self.searched))
         places = [path for base in bases for path in self._at(base, parts, main=main)]
         return places[0] if len(places) == 1 else None
+
+    def reached(self, module: Module) -> list[tuple[str, SourceFile]]:
+        """The modules that a module imports, directly or not, by their texts alone; each is named once in a reading."""
+        from recipelint.python import reach
+
+        found: list[tuple[str, SourceFile]] = []
+        queue = [reach.Module(module.dotted, module.source)]
+        for one in queue:
+            for name in reach.imports(one):
+                if name in self.seen or len(self.seen) > REACH_CAP:
+                    continue
+                self.seen.add(name)
+                source = self._peek(name)
+                if source is not None:
+                    found.append((name, source))
+                    queue.append(reach.Module(name, source))
+        return found
+
+    def _peek(self, name: str) -> SourceFile | None:
+        """The text of a module, which does not count as read for the trainer."""
+        parts = name.split(".")
+        if not all(part.isidentifier() for part in parts) or parts[0] in sys.stdlib_module_names:
+            return None
+        bases = dict.fromkeys((*([self.first] if self.first is not None else []), *PATHS))
+        if self.misses.get(parts[0], 0) > MISS_CAP:
+            return None
+        found = next((text for base in bases if (text := self._text(posixpath.join(base, *parts)))), None)
+        if found is None:
+            self.misses[parts[0]] = self.misses.get(parts[0], 0) + 1
+        return found
+
+    def _text(self, stem: str) -> SourceFile | None:
+        for path in (f"{stem}/__init__.py", f"{stem}.py"):
+            if path not in self.peeked:
+                self.peeked[path] = self.files[path] if path in self.files else self.reader(path)
+            if self.peeked[path] is not None:
+                return self.peeked[path]
+        return None
 
     def search(self, node: ast.AST) -> None:
         """Take into account that NODE changes where Python looks: any folder that it may be about."""

@@ -104,6 +104,11 @@ class Options(Containers):
     def _watch(self, function: Value, parser: Parser, node: ast.AST) -> None:
         """A function that runs while the command line is read may change a parser that it names."""
         if isinstance(function, Function):
+            self.watched.append((function, parser, node))
+
+    def look_at_watched(self) -> None:
+        """Open the parsers whose types and actions name a parser or a flag, by now."""
+        for function, parser, node in self.watched:
             named = self.named(function)
             if any(isinstance(one, Parser | Group | Subparsers | Option) for one in named):
                 self.open(parser, f"{function.name} may change the parser while it reads", node)

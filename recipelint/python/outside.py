@@ -17,7 +17,8 @@ from recipelint.python.values import Bound, Class, DictValue, Function, ListValu
 
 ENDINGS = frozenset(["sys.exit", "os._exit", "os.abort", "builtins.exit", "builtins.quit"])
 HARMLESS = ("builtins.", "logging.", "warnings.", "os.path.", "os.environ", "os.getenv", "time.", "datetime.")
-REPLACING = ("os.exec", "runpy.", "unittest.mock.", "inspect.", "gc.")
+RUNNING = frozenset(["eval", "exec", "globals", "locals"])
+REPLACING = ("os.exec", "sys._getframe", "sys.settrace", "runpy.", "unittest.mock.", "inspect.", "gc.")
 HF_PARSERS = frozenset(["transformers.HfArgumentParser", "transformers.hf_argparser.HfArgumentParser"])
 COLLECTING = frozenset("dict enumerate frozenset iter len list reversed set tuple zip".split())
 
@@ -101,6 +102,9 @@ class Outside(Arguments):
         return self._unknown(name, args, kwargs, node)
 
     def _builtin(self, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if name in RUNNING:
+            self.open_all(f"{name} may change anything", node)
+            return UNKNOWN
         if name == "super":
             return self._super(args)
         if name in COLLECTING:

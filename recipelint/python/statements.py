@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from recipelint.python import pure
+from recipelint.python.arguments import READING
 from recipelint.python.cost import operation
 from recipelint.python.definitions import Definitions
 from recipelint.python.machine import Ended
@@ -31,6 +32,7 @@ from recipelint.python.values import (
 
 CHANGED = ("argparse.", "builtins.", "sys.argv", "sys.exit", "sys.path", "sys.modules")
 """What decides how a command line is read, if a trainer sets it."""
+DECIDING_NAMES = frozenset([*READING, "add_argument", "argv", "error", "exit"])
 
 
 class Statements(Definitions):
@@ -181,6 +183,8 @@ class Statements(Definitions):
             if self.depth > owner.parser.depth or not isinstance(value, bool):
                 self.open(owner.parser, "whether a subcommand is required is not known", node)
         else:
+            if owner is UNKNOWN and name in DECIDING_NAMES:
+                self.open_all(f"{name} is set on what is not known", node)
             if isinstance(owner, External) and f"{owner.name}.{name}".startswith(CHANGED):
                 self.open_all(f"the trainer changes {owner.name}.{name}", node)
             self.escape((owner, value), node)
