@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 
 from recipelint.python.arguments import READING
+from recipelint.python.cost import len_of
 from recipelint.python.machine import CALL_CAP
 from recipelint.python.outside import HF_PARSERS, Frame, Outside
 from recipelint.python.parsers import Parser
@@ -55,6 +56,7 @@ class Calls(Outside):
                 args.append(self.value(arg, scope))
         for keyword in node.keywords:
             value = self.value(keyword.value, scope)
+            self.spend(2 * len_of(value) if keyword.arg is None else 1)
             if keyword.arg is not None:
                 kwargs[keyword.arg] = value
             elif isinstance(value, DictValue) and value.known and all(isinstance(key, str) for key in value.items):
