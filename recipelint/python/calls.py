@@ -159,6 +159,7 @@ class Calls(Outside):
         """The parameters of a call; one that is not given is its default, or UNKNOWN."""
         spec = function.node.args
         ordered = [*spec.posonlyargs, *spec.args]
+        self.spend(len(ordered) + len(spec.kwonlyargs) + len(args) + len(kwargs))
         names: Names = dict.fromkeys((arg.arg for arg in (*ordered, *spec.kwonlyargs)), UNKNOWN)
         if not more:
             firsts = ordered[len(ordered) - len(function.defaults) :]

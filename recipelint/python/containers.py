@@ -136,7 +136,7 @@ class Containers(Expressions):
                 pairs = list(given.items.items()) if given.known else None
             return UNKNOWN if pairs is None else self.dictionary([*pairs, *kwargs.items()])
         columns = [self.items(arg) for arg in args]
-        self.spend(sum(map(len_of, args)) // 4)
+        self.spend(sum(map(len_of, args)))
         lists = [column for column in columns if column is not None]
         if len(lists) < len(columns) or (kwargs and name != "enumerate"):
             return UNKNOWN

@@ -57,6 +57,8 @@ COSTLY = {
     "an object that is given away": "class A:\n    pass\nx = A()\n"
     + "".join(f"x.a{at} = 1\n" for at in range(5000))
     + f"{TWICE}unknown(x)",
+    "many global names": f"{TWICE}global " + ", ".join(f"x{at}" for at in range(9000)),
+    "many parameters": f"def f({', '.join(f'x{at}' for at in range(9000))}):\n    pass\n{TWICE}f()",
     "a literal of many parts": "x = [" + "1," * 600_000 + "]",
     "many short statements": "x\n" * 400_000,
     "many words": "x = " + "1 or " * 250_000 + "1",
