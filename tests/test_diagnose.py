@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -14,8 +15,10 @@ import pytest
 
 from recipelint.logs.diagnose import Diagnoser
 from recipelint.logs.diagnosis import Diagnosis, Found
-from recipelint.logs.lines import CHUNK, LONGEST, wanted
+from recipelint.logs.lines import CHUNK, LONGEST, Line, wanted
 from recipelint.logs.prefixes import Prefixes, Process
+from recipelint.logs.scan import MOST_TENSORS, Scan
+from recipelint.logs.unpacking import opened
 from recipelint.logs.widths import explain
 from recipelint.ruleset.failures import logs_from
 from recipelint.ruleset.load import load
@@ -353,6 +356,58 @@ def test_prefixes_are_taken_off_a_bounded_number_of_times() -> None:
     assert text.startswith("[rank1]")
 
 
+# --- bounds ----------------------------------------------------------------------------------------------------------
+
+
+def test_of_an_error_with_many_tensors_the_first_ones_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[int] = []
+    look = Scan.line
+
+    def line(scan: Scan, one: Line, at: int) -> None:
+        looked_at.append(one.number)
+        look(scan, one, at)
+
+    monkeypatch.setattr(Scan, "line", line)
+    many = "".join(tensor(position, "246, 2048", "248, 2048") for position in range(8000))
+    found = only(f"{HEADER}\n{many}", DRIFT)
+    assert [one.position for _, one in found.tensors] == list(range(MOST_TENSORS))
+    assert len(looked_at) < 8000 < many.count("\n")
+
+
+def test_after_an_error_with_many_tensors_the_next_one_is_found() -> None:
+    many = "".join(tensor(position, "246, 2048", "248, 2048") for position in range(4000))
+    assert counts(only(f"{HEADER}\n{many}{message(300, 304)}", DRIFT)) == [(None, 246, 248, 2), (None, 300, 304, 4)]
+
+
+def test_lines_that_may_matter_are_looked_at_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recipelint.logs.scan.WORK_CAP", 3000)
+    flood = "SIGABRT\n" * 5000
+    read = diagnose(RANK2 + flood + ABORT)
+    assert [one.failure.name for one in read.found] == [DRIFT]
+    assert re.fullmatch(r"only the first [0-9]{3,4} lines were read: .*", read.partial)
+    whole = diagnose(RANK2 + "other\n" * 5000 + ABORT)
+    assert [one.failure.name for one in whole.found] == [DRIFT, UNALIGNED]
+    assert whole.partial == ""
+
+
+@pytest.mark.parametrize("filler", [b"\n", b"x\n", b"x\r", b"SIGABRT\n" + b"xx\n" * 9000], ids=repr)
+def test_little_that_unpacks_to_much_is_read_up_to_a_bound(filler: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recipelint.logs.unpacking.LEAST", 2 << 20)
+    data = RANK2.encode() + filler * ((8 << 20) // len(filler))
+    bomb = opened(io.BufferedReader(io.BytesIO(gzip.compress(data))))
+    read = Diagnoser(load()).diagnose("train.log.gz", bomb.read)
+    assert [one.failure.name for one in read.found] == [DRIFT]
+    assert re.match(r"only the first [2-6] MiB were read", bomb.partial)
+
+
+def test_a_packed_log_that_ends_before_the_bound_is_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recipelint.logs.unpacking.LEAST", 1000)
+    data = b"".join(b"%d\n" % (at * at) for at in range(100_000)) + RANK2.encode()
+    log = opened(io.BufferedReader(io.BytesIO(gzip.compress(data))))
+    assert counts(Diagnoser(load()).diagnose("train.log.gz", log.read).found[0]) == [(2, 246, 248, 2)]
+    assert log.partial == ""
+
+
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
@@ -396,6 +451,16 @@ def test_standard_input_gzip_and_several_logs(tmp_path: Path) -> None:
     ]  # fmt: skip
     for data in (RANK2.encode(), gzip.compress(RANK2.encode())):
         assert command("-q", cwd=tmp_path, stdin=data)[0] == 1
+
+
+def test_of_a_log_that_is_read_in_part_that_is_said_and_the_status_stays(tmp_path: Path) -> None:
+    filler = b"x\n" * (40 << 20)
+    (tmp_path / "a.gz").write_bytes(gzip.compress(RANK2.encode() + filler, 6))
+    (tmp_path / "b.gz").write_bytes(gzip.compress(filler, 6))
+    for name, expected in (("a.gz", 1), ("b.gz", 0)):
+        status, _, err = command(name, cwd=tmp_path)
+        assert status == expected
+        assert re.fullmatch(rf"recipelint: {name}: only the first [0-9]+ MiB were read: .*\n", err)
 
 
 def test_nothing_known_is_said_and_is_status_0(tmp_path: Path) -> None:

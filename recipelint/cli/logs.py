@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,8 +13,9 @@ from recipelint.cli.options import COLOR, HELP, QUIET
 if TYPE_CHECKING:
     from recipelint.logs.diagnose import Diagnoser
     from recipelint.logs.diagnosis import Diagnosis
+    from recipelint.logs.unpacking import AsItIs, Unpacked
 
-STDIN, GZIP = "-", b"\x1f\x8b"
+STDIN = "-"
 
 
 @click.command(short_help="Say what made a training run fail, from its log.")
@@ -43,6 +44,8 @@ def diagnose(ctx: click.Context, /, logs: tuple[str, ...], output_format: str, c
     for one in made:
         for line in one.cut if not quiet else ():
             say(f"{one.path}:{line}: the message of a CheckpointError is cut off before it says what differs")
+        if one.partial:
+            say(f"{one.path}: {one.partial}")
         if one.unreadable:
             say(f"{one.path}: {one.unreadable}")
     ctx.exit(ERROR if any(one.unreadable for one in made) else int(any(one.found for one in made)))
@@ -51,21 +54,18 @@ def diagnose(ctx: click.Context, /, logs: tuple[str, ...], output_format: str, c
 def diagnosed(diagnoser: Diagnoser, path: str) -> Diagnosis:
     """The diagnosis of one log, read as it comes."""
     from recipelint.logs.diagnosis import Diagnosis
+    from recipelint.logs.unpacking import opened
 
     try:
         if path == STDIN:
-            return diagnoser.diagnose("<stdin>", plain(sys.stdin.buffer).read)
+            return read(diagnoser, "<stdin>", opened(sys.stdin.buffer))
         with open(path, "rb") as file:
-            return diagnoser.diagnose(path, plain(file).read)
+            return read(diagnoser, path, opened(file))
     except OSError as error:
         return Diagnosis(path, unreadable=error.strerror or str(error))
 
 
-def plain(file: BinaryIO) -> BinaryIO:
-    """The file, unpacked if it is gzipped."""
-    peek = getattr(file, "peek", None)
-    if peek is None or peek(2)[:2] != GZIP:
-        return file
-    import gzip
-
-    return cast(BinaryIO, gzip.GzipFile(fileobj=file))
+def read(diagnoser: Diagnoser, path: str, log: Unpacked | AsItIs) -> Diagnosis:
+    """The diagnosis of an open log, with what was left of it."""
+    made = diagnoser.diagnose(path, log.read)
+    return made._replace(partial=made.partial or log.partial)

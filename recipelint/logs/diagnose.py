@@ -37,7 +37,7 @@ class Diagnoser:
         kept = [one for one in found if not names & set(one.failure.yields_to)]
         kept.sort(key=lambda one: one.lines[0].number)
         cut = tuple(one.lines[0].number for one in scan.mismatches if not one.shown)
-        return Diagnosis(path, tuple(kept), facts, cut, unreadable)
+        return Diagnosis(path, tuple(kept), facts, cut, unreadable, scan.partial)
 
     def one(self, failure: Failure, scan: Scan, facts: Facts) -> Found | None:
         """A failure as the log has it; None where it has not."""

@@ -53,6 +53,7 @@ class Diagnosis(NamedTuple):
 
     cut          the lines of messages that are cut off before they say what differs
     unreadable   why the log, or its rest, could not be read
+    partial      how much of it was read, if that is not all because there is too much
     """
 
     path: str
@@ -60,3 +61,4 @@ class Diagnosis(NamedTuple):
     facts: Mapping[str, tuple[str, ...]] = {}
     cut: tuple[int, ...] = ()
     unreadable: str = ""
+    partial: str = ""

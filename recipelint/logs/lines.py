@@ -5,12 +5,14 @@ Memory is bounded by the size of a chunk, and time is linear: each chunk is sear
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 CHUNK = 1 << 20
 LONGEST = 1 << 14
 """Bytes of a line that are looked at."""
+_EMPTY = re.compile(rb"\n*")
 
 
 class Line(NamedTuple):
@@ -37,13 +39,29 @@ def wanted(
         segment, carry = data[:end], data[end:]
         if len(carry) > CHUNK:
             carry = carry[:LONGEST]
-        words = needles()
-        if not every() and not any(word in segment for word in words):
-            number += segment.count(b"\n")
-            continue
-        for at, line in enumerate(segment.split(b"\n")):
-            if every() or any(word in line for word in words):
-                for piece in filter(None, line.split(b"\r")):
-                    if every() or any(word in piece for word in words):
-                        yield Line(number + at, piece[:LONGEST].decode("utf-8", "replace"))
-        number += segment.count(b"\n")
+        flat = segment.replace(b"\r", b"\n")
+        places: dict[bytes, int] = {}
+        at = 0
+        while True:
+            start = _EMPTY.match(flat, at).end() if every() else found(flat, needles(), places, at)  # type: ignore[union-attr]
+            if start >= len(flat):
+                break
+            number += segment.count(b"\n", at, start)
+            end = flat.find(b"\n", start)
+            end = len(flat) if end < 0 else end
+            yield Line(number, segment[start : min(end, start + LONGEST)].decode("utf-8", "replace"))
+            at = end
+        number += segment.count(b"\n", at)
+
+
+def found(text: bytes, words: Sequence[bytes], places: dict[bytes, int], at: int) -> int:
+    """Where the next line starts, from AT on, that has one of WORDS; the end of TEXT where none has.
+
+    PLACES keeps where each word was found last, so that no stretch is searched for it twice.
+    """
+    for word in words:
+        if places.get(word, -1) < at:
+            place = text.find(word, at)
+            places[word] = len(text) if place < 0 else place
+    place = min((places[word] for word in words), default=len(text))
+    return place if place == len(text) else text.rfind(b"\n", 0, place) + 1

@@ -99,7 +99,7 @@ class Message:
         if not squashed:
             return True
         if len(self.text) > MOST_TEXT:
-            return squashed.startswith(_KEYWORDS)
+            return False
         if self.body is None:
             return self.take_header(squashed)
         if squashed.startswith(_KEYWORDS):
@@ -109,7 +109,9 @@ class Message:
             whole = len(self.text) == self.body or self.text.endswith("}")
             if self.broken > MOST_BROKEN or (whole and not any(word.startswith(squashed) for word in _KEYWORDS)):
                 return False
-        self.text += squashed
+        text, self.text = self.text, ""  # a text that nothing else holds grows in place
+        text += squashed
+        self.text = text
         return True
 
     def take_header(self, squashed: str) -> bool:

@@ -20,6 +20,9 @@ PATIENCE = 2000
 """Lines of other processes after which a message that was begun counts as ended."""
 TRIES = 1000
 """Lines in which a fact is looked for; what a log tells of its run it tells early."""
+WORK_CAP = 150_000
+"""Lines that are looked at; a long one, or one among many signatures that are under way, counts for several."""
+CHARACTERS, WAITERS = 128, 16
 WRAPPED = 2
 """Lines after its first into which a log may have broken a signature."""
 
@@ -105,6 +108,8 @@ class Scan:
         self.hits: list[Hit] = []
         self.open: OrderedDict[Process, Open] = OrderedDict()
         self.waiting: list[Waiting] = []
+        self.work = 0
+        self.partial = ""
         self.needles = self.wanted_needles()
 
     def wanted_needles(self) -> tuple[bytes, ...]:
@@ -124,6 +129,10 @@ class Scan:
         """Read all of a log."""
         lines = wanted(read, lambda: self.needles, lambda: bool(self.open or self.waiting))
         for at, line in enumerate(lines):
+            self.work += 1 + len(line.text) // CHARACTERS + len(self.waiting) // WAITERS
+            if self.work > WORK_CAP:
+                self.partial = f"only the first {line.number - 1} lines were read: too many have to do with failures"
+                break
             self.line(line, at)
         for process in [*self.open]:
             self.close(process)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 
 from recipelint.python.arguments import READING
+from recipelint.python.cost import len_of
 from recipelint.python.machine import CALL_CAP
 from recipelint.python.outside import HF_PARSERS, RUNNING, Frame, Outside
 from recipelint.python.parsers import Parser
@@ -61,6 +62,7 @@ class Calls(Outside):
                 args.append(self.value(arg, scope))
         for keyword in node.keywords:
             value = self.value(keyword.value, scope)
+            self.spend(2 * len_of(value) if keyword.arg is None else 1)
             if keyword.arg is not None:
                 kwargs[keyword.arg] = value
             elif isinstance(value, DictValue) and value.known and all(isinstance(key, str) for key in value.items):
@@ -165,6 +167,7 @@ class Calls(Outside):
         """The parameters of a call; one that is not given is its default, or UNKNOWN."""
         spec = function.node.args
         ordered = [*spec.posonlyargs, *spec.args]
+        self.spend(len(ordered) + len(spec.kwonlyargs) + len(args) + len(kwargs))
         names: Names = dict.fromkeys((arg.arg for arg in (*ordered, *spec.kwonlyargs)), UNKNOWN)
         if not more:
             firsts = ordered[len(ordered) - len(function.defaults) :]

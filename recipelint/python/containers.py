@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from recipelint.python.cost import len_of
 from recipelint.python.expressions import Expressions
 from recipelint.python.schema import UNKNOWN
-from recipelint.python.values import LENGTH_CAP, DictValue, ListValue, Scope, Value, same
+from recipelint.python.values import LENGTH_CAP, DictValue, ListValue, Scope, Value
 
 
 class Containers(Expressions):
@@ -137,7 +137,7 @@ class Containers(Expressions):
                 pairs = list(given.items.items()) if given.known else None
             return UNKNOWN if pairs is None else self.dictionary([*pairs, *kwargs.items()])
         columns = [self.items(arg) for arg in args]
-        self.spend(sum(map(len_of, args)) // 4)
+        self.spend(sum(map(len_of, args)))
         lists = [column for column in columns if column is not None]
         if len(lists) < len(columns) or (kwargs and name != "enumerate"):
             return UNKNOWN
@@ -174,7 +174,7 @@ class Containers(Expressions):
         if name == "copy" and value.known:
             return ListValue(list(value.items), self.depth)
         if name == "index" and value.known and len(args) == 1:
-            at = next((at for at, item in enumerate(value.items) if same(item, args[0])), None)
+            at = next((at for at, item in enumerate(value.items) if self.alike(item, args[0])), None)
             return UNKNOWN if at is None else at
         if name == "pop" and value.items and self.changeable(value, node) and args in ([], [0], [-1]):
             return value.items.pop(*args)

@@ -175,6 +175,7 @@ class Expressions(Attributes):
         if isinstance(value, str) or type(value) is tuple or (isinstance(value, range) and short(value)):
             return list(value)
         if isinstance(value, Class) and value.derives(*ENUMS) and value.sure:
+            self.spend(len(value.scope.names))
             return list(self._members(value))
         return None
 

@@ -34,6 +34,10 @@ CONSTANTS = {
     "argparse.SUPPRESS": SUPPRESS,
     "typing.TYPE_CHECKING": False,
 }
+NAME_CAP = 500
+"""Characters of a dotted name that may be that of a module."""
+LOOKING = 10
+"""What it costs to see whether a file is there."""
 
 
 class Imports(Calls):
@@ -43,7 +47,11 @@ class Imports(Calls):
         """What a full dotted name leads to: a module of the tree, something in one, or something outside."""
         if name in CONSTANTS:
             return CONSTANTS[name]
+        if len(name) > NAME_CAP:
+            return UNKNOWN
+        looked = len(self.modules.files)
         path = self.modules.find(name)
+        self.spend(1 + LOOKING * (len(self.modules.files) - looked))
         if path is not None:
             return self.loaded(path, name) or UNKNOWN
         head, _, tail = name.rpartition(".")
@@ -211,6 +219,7 @@ class Imports(Calls):
             scope.module.starred = True
             return
         self.started(module)
+        self.spend(len(module.names))
         scope.module.starred = scope.module.starred or module.starred
         public = [name for name in module.names if not name.startswith("_")]
         if "__all__" in module.names:

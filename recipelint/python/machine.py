@@ -9,10 +9,12 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from recipelint.python.cost import weight
 from recipelint.python.modules import Modules
 from recipelint.python.parsers import Parser
 from recipelint.python.schema import UNKNOWN
 from recipelint.python.values import (
+    PARTS_CAP,
     Function,
     Module,
     Names,
@@ -193,7 +195,7 @@ class Machine:
         for mark in {mark: None for end in ends for mark in end}:
             names, key = next((end[mark][0], end[mark][1]) for end in ends if mark in end)
             values = [end[mark][2] if mark in end else names.get(key, MISSING) for end in ends]
-            if all(same(values[0], value) for value in values):
+            if all(self.alike(values[0], value) for value in values):
                 if values[0] is not MISSING:
                     self.bind(names, key, values[0])
                 continue
@@ -202,10 +204,17 @@ class Machine:
             self.bind(names, key, UNKNOWN)
         return results
 
+    def alike(self, one: Value, other: Value) -> bool:
+        """Whether two values are surely one; large ones are not compared."""
+        if type(one) is tuple and one is not other:
+            self.spend(weight(one))
+            return weight(one) < PARTS_CAP and same(one, other)
+        return same(one, other)
+
     def merged(self, values: Sequence[Value], node: ast.AST) -> Value:
         """The one of several values that it is; UNKNOWN if they differ."""
         values = [value for value in values if value is not MISSING]
-        if values and all(same(values[0], value) for value in values):
+        if values and all(self.alike(values[0], value) for value in values):
             return values[0]
         for value in values:
             self.escape(value, node)

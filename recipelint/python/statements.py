@@ -93,10 +93,12 @@ class Statements(Definitions):
         self.import_from(node, scope)
 
     def do_global(self, node: ast.Global, scope: Scope) -> None:
+        self.spend(len(node.names))
         scope.declared.update(node.names)
         scope.globals.update(node.names)
 
     def do_nonlocal(self, node: ast.Nonlocal, scope: Scope) -> None:
+        self.spend(len(node.names))
         scope.declared.update(node.names)
 
     def do_delete(self, node: ast.Delete, scope: Scope) -> None:

@@ -11,6 +11,8 @@ from tests.properties.test_hostile import guarded
 from tests.python.comparing import read
 from tests.python.test_bounds import HEAD, TAIL
 
+TWICE = "for a in range(900):\n    for b in range(900):\n        "
+ENTRIES = ", ".join(f"'k{at}': 1" for at in range(9000))
 COSTLY = {
     "a template of many fields": "x = ['a' * 1500] * 1500\ny = ('{0}' * 500).format(x)",
     "such a template again and again": "x = 'a' * 1500\nfor i in range(900):\n    y = ('{0}' * 500).format(x)",
@@ -43,6 +45,20 @@ COSTLY = {
     "from transformers import HfArgumentParser\n@dataclass\nclass A:\n"
     + "".join(f"    f{at}: {'Optional[' * 80 + 'int' + ']' * 80} = None\n" for at in range(200))
     + "for at in range(900):\n    HfArgumentParser(A)",
+    "a module in a module": f"import other\nx = other\n{TWICE}x = x.a",
+    "modules that are not there": "".join(f"import other{at}\n" for at in range(40_000)),
+    "keywords": f"d = {{{ENTRIES}}}\ndef f(**given):\n    pass\n{TWICE}f(**d)",
+    "defaults": f"d = {{{ENTRIES}}}\n{TWICE}parser.set_defaults(**d)",
+    "one of two tuples": f"x, y = tuple(range(1900)), tuple(range(1900))\n{TWICE}z = x if unknown else y",
+    "members": "import enum\nclass E(enum.Enum):\n"
+    + "".join(f"    a{at} = 1\n" for at in range(9000))
+    + f"{TWICE}list(E)",
+    "deleting": f"x = [1] * 1900\n{TWICE}del x[0]",
+    "an object that is given away": "class A:\n    pass\nx = A()\n"
+    + "".join(f"x.a{at} = 1\n" for at in range(5000))
+    + f"{TWICE}unknown(x)",
+    "many global names": f"{TWICE}global " + ", ".join(f"x{at}" for at in range(9000)),
+    "many parameters": f"def f({', '.join(f'x{at}' for at in range(9000))}):\n    pass\n{TWICE}f()",
     "a literal of many parts": "x = [" + "1," * 600_000 + "]",
     "many short statements": "x\n" * 400_000,
     "many words": "x = " + "1 or " * 250_000 + "1",
