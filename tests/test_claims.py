@@ -162,6 +162,8 @@ def test_a_fix_that_would_break_the_program_is_withdrawn() -> None:
         b"# ignore_router_for_ac=True prevents CheckpointError\rx = 1\n",
         b"# ignore_router_for_ac=True prevents CheckpointError\n\0\n",
         b"# ignore_router_for_ac " + b"CheckpointError. " * 60_000,
+        b"# ignore_router_for_ac CheckpointError " + b"#" * 1_000_000,
+        b"# ignore_router_for_ac CheckpointError " + b"# noqa " * 100_000 + b"#" + b" " * 1_000_000,
         b"# ignore_router_for_ac " + b"a_" * 500_000 + b" CheckpointError",
         b"# ignore_router_for_ac " + b"prevents " * 100_000 + b" CheckpointError" * 2000,
         b'"""' + b"ignore_router_for_ac CheckpointError\n" * 20_000,

@@ -144,6 +144,8 @@ def test_hostile_comments_are_read_in_time_and_without_a_crash() -> None:
         "`deepep. " * 30_000,
         "deepep ~ " + "=" * 100_000,
         "a." * 90_000,
+        "deepep " + "#" * 200_000,
+        "deepep " + "# shellcheck " * 10_000 + " " * 100_000,
     ):
         for block in read(f"# {text}\n" + f"echo # {text}\n"):
             for paragraph in block:

@@ -32,7 +32,7 @@ LICENCES = (
 )
 """What starts a line that is, with the lines below it, a licence or alike."""
 
-_HASH = r"#+[ \t]*"
+_HASH = r"(?<!#)#+[ \t]*"
 _NAMED = rf"(?:{'|'.join(TOOLS)})(?:[ \t]*:|=)"
 _START = re.compile(
     rf"{_HASH}(?:{_NAMED}|(?:{'|'.join(WORDS)})(?![\w.])|{'|'.join(MARKS)}|(?-i:(?:{'|'.join(BATCH)})\b|(?<=#)[!$@]))"

@@ -35,6 +35,8 @@ def difference(before: bytes, after: bytes, declared: Sequence[CodeChange]) -> s
 def said_to_tools(data: bytes, functions: Collection[str]) -> tuple[object, ...]:
     """What tools read in a file's comments, each piece with the code before it, where no FUNCTIONS come in.
 
+    But for what recipelint itself reads: a fix may take that out, where it hides nothing.
+
     With what is read at its place alone: Python reads the first two lines, vim the first and last five.
     """
     source = SourceFile("", data)
@@ -42,7 +44,7 @@ def said_to_tools(data: bytes, functions: Collection[str]) -> tuple[object, ...]
     for start, end in layout(source).comments:
         text = data[start:end].decode("utf-8", "surrogateescape")
         code = data[source.line_starts[source.line_number(start) - 1] : start].removeprefix(BOM).strip()
-        found += [(b"" if functions else code, piece) for piece in directives(text)]
+        found += [(b"" if functions else code, piece) for piece in directives(text) if "recipelint:" not in piece]
     lines = data.removeprefix(BOM).decode("latin-1").splitlines()
     head = [line if COOKIE.match(line) or line.startswith("#!") else "" for line in [*lines, "", ""][:2]]
     ends = [line for at, line in enumerate(lines) if not 5 <= at < len(lines) - 5 and MODELINE.search(line)]
