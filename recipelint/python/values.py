@@ -18,6 +18,7 @@ Value: TypeAlias = Any
 Names: TypeAlias = "dict[Any, Value]"
 LENGTH_CAP = 2000
 PARTS_CAP = 10_000
+LINEAGE_CAP = 200
 
 
 class ListValue:
@@ -102,6 +103,8 @@ class Class:
         """The class and its bases, External and UNKNOWN ones too, in the order in which Python looks through them."""
         if self._lineage is None:
             lines = [base.lineage if isinstance(base, Class) else [base] for base in self.bases]
+            if sum(map(len, lines)) > LINEAGE_CAP:
+                lines = [[UNKNOWN]]
             self._lineage = [self, *merged([*lines, self.bases] if len(lines) > 1 else lines)]
         return self._lineage
 
