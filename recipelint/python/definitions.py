@@ -72,6 +72,7 @@ class Definitions(Compound):
         bases = [self.value(base, scope) for base in node.bases]
         names: dict[object, Value] = {}
         made = Class(node, Scope(scope.module, names, scope), bases)
+        self.steps += len(bases) * len(made.lineage)
         made.sure = not node.keywords
         made.loose = bool(node.keywords)
         for decorator in node.decorator_list:

@@ -103,8 +103,9 @@ class Class:
         """The class and its bases, External and UNKNOWN ones too, in the order in which Python looks through them."""
         if self._lineage is None:
             lines = [base.lineage if isinstance(base, Class) else [base] for base in self.bases]
-            line = [self, *merged([*lines, self.bases] if len(lines) > 1 else lines)]
-            self._lineage = line if len(line) <= LINEAGE_CAP else [*line[:LINEAGE_CAP], UNKNOWN]
+            if sum(map(len, lines)) > LINEAGE_CAP:
+                lines = [[UNKNOWN]]
+            self._lineage = [self, *merged([*lines, self.bases] if len(lines) > 1 else lines)]
         return self._lineage
 
     def find(self, name: str) -> Value:
