@@ -40,10 +40,10 @@ class Escaping(Machine):
         left = [value]
         while left:
             one = left.pop()
+            self.spend(1)
             if id(one) in seen or one is MISSING:
                 continue
             seen.add(id(one))
-            self.spend(1)
             if isinstance(one, Parser):
                 self.open(one, f"the parser is given to {where}", node)
             elif isinstance(one, Group | Subparsers):
