@@ -10,7 +10,6 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
-from recipelint.discovery import matcher
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Judged, Outcome
 from recipelint.recipe.build import Recipes
@@ -19,7 +18,6 @@ from recipelint.ruleset.load import Ruleset, load
 from recipelint.run import Run, Tree, enclosing
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
-from recipelint.suppress import per_file
 
 NAME = "<command line>"
 ABOUT_COMMENTS = {"claims", "lint"}
@@ -52,7 +50,6 @@ class Command:
     def __init__(self, words: Sequence[str], environment: Mapping[str, str], settings: Settings, pwd: str) -> None:
         self.text = os.fsencode(shlex.join(words))
         self.environment = environment
-        self.settings = settings
         self.linter = Linter(without_comments(load()), settings)
         self.run = Run(self.linter, settings)
         self.here = os.path.realpath(os.getcwd())
@@ -60,7 +57,6 @@ class Command:
         self.tree = Tree(self.run, self.root, {})
         self.trainers = Trainers(self.linter.frameworks, self.tree.open)
         self.roots = roots(self.root, self.here, pwd)
-        self.ignored = per_file(settings, lambda path, globs: matcher(globs, settings.root)(path), self.linter.ruleset)
 
     def resolve(self, text: bytes) -> Recipes:
         """What a command line gives its trainers."""
@@ -74,7 +70,7 @@ class Command:
         """Diagnostics for a command line; WITH_FOLLOWED also fixes, and heeds the comments, of files it runs."""
         recipes = self.resolve(text)
         followed = {source.path for source in recipes.evaluation.session.followed.values()} if with_followed else set()
-        return self.linter.report((recipes,), (), frozenset({NAME, *followed}), self.ignored)
+        return self.linter.report((recipes,), (), frozenset({NAME, *followed}), self.run.ignored)
 
     def cured(self, judged: Judged) -> Judged:
         """The verdict with its cure. What fixing needs is loaded only here."""

@@ -29,6 +29,6 @@ def held(one: Diagnostic) -> Diagnostic:
     if one.fix is None:
         return one
     if one.code == LOST_WORDS:
-        return one._replace(fix=one.fix._replace(applicability=min(one.fix.applicability, Applicability.UNSAFE)))
+        return one._replace(fix=one.fix.at_most(Applicability.UNSAFE))
     reason = f"not fixed: the command loses its last words ({LOST_WORDS}); join it first"
     return one._replace(fix=None, note=f"{one.note}; {reason}" if one.note else reason)

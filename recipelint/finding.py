@@ -55,14 +55,14 @@ def diagnostic(finding: Finding, ruleset: Ruleset, linted: frozenset[str]) -> Di
         launches.append((launch.location.path, launch.location.span.start))
         related.setdefault(Label(launch.location, f"{launch.entry_point} is launched here"))
     if confidence is Confidence.POSSIBLE and finding.resolved and finding.resolved[0].launch.when:
-        notes.insert(0, "only if " + ", or ".join(finding.resolved[0].launch.when))
+        notes.insert(0, finding.resolved[0].launch.condition)
     fix = finding.fix
     outside = sorted({edit.path for edit in fix.edits} - linted) if fix is not None else []
     if outside:
         fix = None
         notes.append(f"not fixed: the fix writes into {outside[0]}, which is outside the given paths")
     elif fix is not None and confidence is Confidence.POSSIBLE:
-        fix = fix._replace(applicability=min(fix.applicability, Applicability.UNSAFE))
+        fix = fix.at_most(Applicability.UNSAFE)
     return Diagnostic(
         rule.code,
         rule.name,

@@ -80,6 +80,10 @@ class Fix(NamedTuple):
         """The files it changes, sorted."""
         return tuple(sorted({edit.path for edit in self.edits}))
 
+    def at_most(self, applicability: Applicability) -> Fix:
+        """The fix, no safer than that."""
+        return self._replace(applicability=min(self.applicability, applicability))
+
 
 def touches(one: Edit, other: Edit) -> bool:
     """Whether two edits share a byte or meet at an edge, so that their order would matter."""

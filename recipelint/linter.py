@@ -213,7 +213,7 @@ class Linter:
         fix, note = remedy.fix(group)
         notes = [text for text in (note, render(rule.note, settings)) if text]
         if first.confidence is Confidence.POSSIBLE and first.resolved.launch.when:
-            notes.insert(0, "only if " + ", or ".join(first.resolved.launch.when))
+            notes.insert(0, first.resolved.launch.condition)
         if first.resolved.unread:
             notes.insert(0, f"unless it is changed by {', '.join(sorted(first.resolved.unread))}, which cannot be read")
         return Diagnostic(

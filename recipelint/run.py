@@ -61,6 +61,8 @@ class Run:
         self.interest = interest(
             [linter.ruleset.rules[code].facts for code in linter.active], linter.ruleset.frameworks
         )
+        self.ignored = per_file(settings, lambda path, globs: matcher(globs, settings.root)(path), linter.ruleset)
+        """The codes that the configuration ignores in a file."""
         self.passed = 0
 
     def read(self, files: Given) -> None:
@@ -130,10 +132,7 @@ class Run:
         return out
 
     def lint(self, changed: Mapping[str, bytes]) -> Result:
-        ignored = per_file(
-            self.settings, lambda path, globs: matcher(globs, self.settings.root)(path), self.linter.ruleset
-        )
-        return self.linter.lint(self.files(changed), frozenset(self.originals), ignored)
+        return self.linter.lint(self.files(changed), frozenset(self.originals), self.ignored)
 
     # --- fixing ------------------------------------------------------------------------------------
 

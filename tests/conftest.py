@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
+
+RULES = Path(__file__).resolve().parent.parent / "rules"
 
 _seen: list[str] | None = None
 _watched: frozenset[str] = frozenset()
@@ -34,6 +38,12 @@ def _rules_are_read_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiling, "read", cache(document.read))
         yield
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    """A copy of the rules, to change a file in."""
+    return Path(shutil.copytree(RULES, tmp_path / "rules"))
 
 
 @pytest.fixture

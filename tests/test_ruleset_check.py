@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from recipelint.ruleset.document import RuleError
 from recipelint.ruleset.load import load_folder
 
-RULES = Path(__file__).resolve().parent.parent / "rules"
 EP001 = "moe/EP001-full-checkpointing-under-ep-dispatcher.yaml"
 SH001 = "shell/SH001-unreadable-stretch.yaml"
 MOLT = "frameworks/molt.yaml"
@@ -20,12 +18,6 @@ TRUTH = """truth: >-
   Full checkpointing with parallel experts ends in CheckpointError under {failing}
   (NVIDIA-NeMo/Automodel#3325); torch is not affected.
 """
-
-
-@pytest.fixture
-def rules(tmp_path: Path) -> Path:
-    shutil.copytree(RULES, tmp_path / "rules")
-    return tmp_path / "rules"
 
 
 @pytest.mark.parametrize(

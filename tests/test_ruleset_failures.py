@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -12,13 +11,6 @@ from recipelint.ruleset.compile import build_index
 from recipelint.ruleset.document import Node, RuleError
 from recipelint.ruleset.failures import failure_from, logs_from
 from recipelint.ruleset.load import load
-
-RULES = Path(__file__).parent.parent / "rules"
-
-
-@pytest.fixture
-def rules(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(RULES, tmp_path / "rules"))
 
 
 def refused(rules: Path, file: str, old: str, new: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -12,15 +11,9 @@ from recipelint.ruleset.document import RuleError
 from recipelint.ruleset.load import load, load_folder
 from recipelint.ruleset.page import page
 
-RULES = Path(__file__).resolve().parent.parent / "rules"
 AUTOMODEL, MOLT = "packages/automodel.yaml", "frameworks/molt.yaml"
 EP001 = "moe/EP001-full-checkpointing-under-ep-dispatcher.yaml"
 SILENT = "moe_dispatcher: deepep, automodel_reuses_deepep_handle: 'yes'"
-
-
-@pytest.fixture
-def rules(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(RULES, tmp_path / "rules"))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from recipelint.checks.values import value_findings
 from recipelint.checks.words import Parsed, parsed
 from recipelint.diagnostic import Label
 from recipelint.finding import Finding
-from recipelint.fix import Applicability, Fix
+from recipelint.fix import Applicability
 from recipelint.recipe.spoken import Occurrence, Refusal
 
 SHOWN = 4
@@ -42,11 +42,6 @@ def removed_flags(context: Context, one: Parsed) -> dict[str, dict[str, str]]:
     return {removed["flag"]: removed for removed in context.ruleset.frameworks[entry.framework].get("history", ())}
 
 
-def finding(one: Parsed, code: str, at: int | None, fields: dict[str, str], fix: Fix | None = None) -> Finding:
-    fields = {"entry_point": one.schema.entry_point, "source": one.schema.path, **fields}
-    return Finding(code, one.place(at), fields, fix=fix, recipes=one.recipes, resolved=(one.resolved,))
-
-
 # --- ARG001 ------------------------------------------------------------------------------------------------
 
 
@@ -62,21 +57,16 @@ def unknown(one: Parsed, refusal: Refusal, history: dict[str, dict[str, str]]) -
     elif spelled in history:
         past = history[spelled]
         hint = f": {past['note']}"
-        if "replacement" in past and past["replacement"].split(" ")[0] in names(one):
+        if "replacement" in past and past["replacement"].split(" ")[0] in one.schema.options:
             fix = one.rewritten(
                 refusal.at, 0, len(spelled), past["replacement"], f"write {past['replacement']}", Applicability.SAFE
             )
     else:
-        near = get_close_matches(spelled, names(one), 1, 0.8)
+        near = get_close_matches(spelled, one.schema.options, 1, 0.8)
         if near:
             hint = f": did you mean {near[0]}?"
             fix = one.rewritten(refusal.at, 0, len(spelled), near[0], f"write {near[0]}", Applicability.UNSAFE)
-    yield finding(one, "ARG001", refusal.at, {"flag": spelled, "hint": hint}, fix)
-
-
-def names(one: Parsed) -> list[str]:
-    """The option strings of the trainer."""
-    return [name for flag in one.schema.flags if not flag.positional for name in flag.names]
+    yield one.finding("ARG001", one.place(refusal.at), {"flag": spelled, "hint": hint}, fix)
 
 
 def listing(words: Iterable[str]) -> str:
@@ -112,7 +102,7 @@ def count(one: Parsed, refusal: Refusal) -> Iterator[Finding]:
     else:
         assert flag is not None
         what = f"{flag.called} takes {wanted(flag.nargs)}, and gets {refusal.given or 'none'}"
-    yield finding(one, "ARG004", refusal.at, {"what": what})
+    yield one.finding("ARG004", one.place(refusal.at), {"what": what})
 
 
 def wanted(nargs: int | str | None) -> str:
@@ -139,7 +129,7 @@ def mentioned(one: Parsed, refusal: Refusal) -> bool:
 def missing(one: Parsed, refusal: Refusal) -> Iterator[Finding]:
     """A required flag that no word gives."""
     assert refusal.flag is not None
-    yield finding(one, "ARG005", None, {"flag": refusal.flag.called})
+    yield one.finding("ARG005", one.place(None), {"flag": refusal.flag.called})
 
 
 # --- ARG006, ARG007 ----------------------------------------------------------------------------------------
@@ -156,10 +146,9 @@ def repeated(one: Parsed) -> Iterator[Finding]:
         dead = [(use, value) for use, value in zip(uses, said, strict=True) if value != said[-1]]
         if not dead:
             continue
-        found = finding(
-            one,
+        found = one.finding(
             "ARG006",
-            dead[0][0].at,
+            one.place(dead[0][0].at),
             {
                 "flag": uses[-1].name,
                 "value": quoted(said[-1]),
@@ -182,4 +171,5 @@ def abbreviated(one: Parsed) -> Iterator[Finding]:
     for use in one.line.occurrences:
         if use.name and use.spelled != use.name and use.name.startswith(use.spelled):
             fix = one.rewritten(use.at, 0, len(use.spelled), use.name, f"write {use.name}", Applicability.SAFE)
-            yield finding(one, "ARG007", use.at, {"flag": use.spelled, "full": use.name}, fix)
+            fields = {"flag": use.spelled, "full": use.name}
+            yield one.finding("ARG007", one.place(use.at), fields, fix)

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from recipelint.checks.words import Parsed
 from recipelint.finding import Finding
-from recipelint.fix import Applicability, Fix
+from recipelint.fix import Applicability
 from recipelint.python.schema import Flag
 from recipelint.recipe.spoken import Occurrence
 
@@ -55,7 +55,7 @@ def wrong_type(one: Parsed, use: Occurrence, at: int, value: str) -> Finding:
     if use.flag.type == "int" and number.is_integer() and abs(number) < WHOLE:
         fix = one.rewritten(at, *span(one, use, at), str(int(number)), f"write {int(number)}", Applicability.SAFE)
     fields = {"flag": name(use), "value": shown(value), "type": ARTICLES.get(use.flag.type or "", "text")}
-    return made(one, "ARG003", use, at, fields, fix)
+    return one.finding("ARG003", one.value_place(use, at), fields, fix)
 
 
 def no_choice(one: Parsed, use: Occurrence, at: int, value: str, choices: list[str]) -> Finding:
@@ -65,13 +65,7 @@ def no_choice(one: Parsed, use: Occurrence, at: int, value: str, choices: list[s
     if near:
         fix = one.rewritten(at, *span(one, use, at), near[0], f"write {near[0]}", Applicability.UNSAFE)
     fields = {"flag": name(use), "value": shown(value), "choices": ", ".join(choices)}
-    return made(one, "ARG002", use, at, fields, fix)
-
-
-def made(one: Parsed, code: str, use: Occurrence, at: int, fields: dict[str, str], fix: Fix | None) -> Finding:
-    fields = {"entry_point": one.schema.entry_point, "source": one.schema.path, **fields}
-    found = Finding(code, one.value_place(use, at), fields, recipes=one.recipes, resolved=(one.resolved,))
-    return found._replace(fix=fix)
+    return one.finding("ARG002", one.value_place(use, at), fields, fix)
 
 
 def name(use: Occurrence) -> str:

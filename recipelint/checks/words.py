@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from recipelint.commenting import Layouts
+from recipelint.finding import Finding
 from recipelint.fix import Applicability, Edit, Fix, WordChange
 from recipelint.python.schema import Schema
 from recipelint.recipe.build import Recipes, Resolved
@@ -61,6 +62,11 @@ class Parsed(NamedTuple):
             return IN_TEXT in forwarded
         following = slot.after(1)
         return following is not None and (origin.source.path, following.start) in forwarded
+
+    def finding(self, code: str, location: Location, fields: dict[str, str], fix: Fix | None = None) -> Finding:
+        """What is wrong with a word: FIELDS and what every message about a command line tells."""
+        fields = {"entry_point": self.schema.entry_point, "source": self.schema.path, **fields}
+        return Finding(code, location, fields, fix=fix, recipes=self.recipes, resolved=(self.resolved,))
 
     def known(self, one: Occurrence) -> bool:
         """Whether every value of a flag is known."""

@@ -100,3 +100,8 @@ class Schema(NamedTuple):
     reasons: tuple[str, ...]
     subcommands: Mapping[str, Schema]
     sources: tuple[SourceFile, ...]
+
+    @property
+    def options(self) -> dict[str, Flag]:
+        """The flags by each of their option strings; no positionals."""
+        return {name: flag for flag in self.flags if not flag.positional for name in flag.names}

@@ -36,7 +36,7 @@ class _Reader:
     def __init__(self, schema: Schema, words: Sequence[Word], start: int = 0) -> None:
         self.schema = schema
         self.words = words
-        self.options = {name: flag for flag in schema.flags if not flag.positional for name in flag.names}
+        self.options = schema.options
         self.positionals = [flag for flag in schema.flags if flag.positional]
         self.numbers = any(NEGATIVE_NUMBER.match(name) for name in self.options)
         self.start = start

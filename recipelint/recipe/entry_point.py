@@ -89,7 +89,7 @@ class EntryPoint:
     @cached_property
     def flags(self) -> dict[str, Flag]:
         """The flags by each of their names."""
-        return {name: flag for flag in self.schema.flags if not flag.positional for name in flag.names}
+        return self.schema.options
 
     def default_text(self, name: str) -> str:
         """How to say that a setting is the trainer's default."""

@@ -70,6 +70,11 @@ class Launch(NamedTuple):
         """What tells it from other launches of the run."""
         return self.location.key, self.trainer.key, self.when, tuple(argument.text for argument in self.argv)
 
+    @property
+    def condition(self) -> str:
+        """How a note says when it is run; only for one with `when`."""
+        return "only if " + ", or ".join(self.when)
+
 
 class Launcher(NamedTuple):
     """A shell launcher as read. `complete` is False when a stretch could not be read or a budget ran out."""

@@ -29,4 +29,6 @@ def stands(data: Mapping[str, Any], wrappers: Sequence[str], command: str, text:
     if SBATCH_FOLDER.search(text) or REVISION.search(code):
         return False
     name = posixpath.basename(entry_point) if entry_point.endswith(".py") else entry_point.rpartition(".")[2] + ".py"
+    if name not in code:
+        return True
     return not re.search(WRITERS + r"(?<![\w.-])" + re.escape(name) + r"(?![\w.-])", code)

@@ -27,9 +27,13 @@ class Trainers:
         self._entry_points: dict[tuple[str, str | None], EntryPoint | None] = {}
         self._environments: dict[str, Mapping[str, Default]] = {}
 
+    def key(self, said: str, near: str | None) -> tuple[str, str | None]:
+        """A module is the same for every launcher; a script's path is looked for from the launcher's folder too."""
+        return said, near if "/" in said or said.endswith(".py") else None
+
     def schema(self, said: str, near: str | None) -> Schema | None:
         """The command line of a module or a script's path; None if its source is not there. NEAR: the launcher."""
-        key = said, None if "/" not in said and not said.endswith(".py") else near
+        key = self.key(said, near)
         if key not in self._schemas:
             from recipelint.python.trainer import schema_of
 
@@ -41,7 +45,7 @@ class Trainers:
         known = self.frameworks.entry_point(said)
         if known is None:
             return None
-        key = known.name, near
+        key = self.key(known.name, near)
         if key not in self._entry_points:
             self._entry_points[key] = self.read(known, self.schema(known.name, near))
         return self._entry_points[key]
@@ -50,7 +54,7 @@ class Trainers:
         """An entry point with what the source says."""
         settings: dict[str, Mapping[str, Any]] = {}
         read_from: dict[str, str] = {}
-        flags = {name: flag for flag in schema.flags if not flag.positional for name in flag.names} if schema else {}
+        flags = schema.options if schema else {}
         for name, spec in known.settings.items():
             found = self.from_environment(spec) if "environment" in spec else from_flag(spec, flags)
             settings[name], place = found or (spec, "")
