@@ -1,4 +1,4 @@
-"""The fenced blocks of README.md and docs/json.md, and what their commands really print.
+"""The fenced blocks of README.md and of the pages in docs, and what their commands really print.
 
 `console` blocks hold `$ command` lines, each followed by its output, both streams as they come. The commands of
 all blocks of a page run in one copy of the fixture launchers, in their order. A `…` alone on a line stands for
@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
-JSON = ROOT / "docs" / "json.md"
+PAGES = (README, *sorted((ROOT / "docs").glob("*.md")))
 FIXTURES = ROOT / "tests" / "fixtures" / "molt"
 FENCE = re.compile(r"^```(?P<language>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 OMITTED = "…\n"
@@ -93,7 +93,7 @@ def updated(page: str, folder: Path) -> str:
 
 
 def main() -> None:
-    for file in (README, JSON):
+    for file in PAGES:
         page = file.read_text("utf-8")
         with tempfile.TemporaryDirectory() as scratch:
             folder = Path(shutil.copytree(FIXTURES, Path(scratch, "molt")))

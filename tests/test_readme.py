@@ -1,4 +1,4 @@
-"""README.md and docs/json.md say what the program does: each command is run, each configuration used."""
+"""README.md and the pages in docs say what the program does: each command is run, each configuration used."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from tests.readme_blocks import FIXTURES, JSON, README, ROOT, blocks, run, steps
+from tests.readme_blocks import FIXTURES, PAGES, README, ROOT, blocks, run, steps
 
 PAGE = README.read_text("utf-8")
 
@@ -22,31 +22,53 @@ def launchers(tmp_path: Path) -> Path:
     return Path(shutil.copytree(FIXTURES, tmp_path / "molt"))
 
 
-@pytest.mark.parametrize("page", [README, JSON], ids=lambda page: page.name)
+def of_language(language: str) -> list[object]:
+    """The blocks of a language on all pages, each named for its page and its place there."""
+    return [
+        pytest.param(block.body, id=f"{page.name}-{number}")
+        for page in PAGES
+        for number, block in enumerate(blocks(page.read_text("utf-8"), language), 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if blocks(page.read_text("utf-8"), "console")], ids=lambda page: page.name
+)
 def test_every_command_prints_what_the_page_shows(page: Path, launchers: Path) -> None:
-    shown = [step for block in blocks(page.read_text("utf-8"), "console") for step in steps(block.body)]
-    assert shown
-    for step in shown:
-        real = run(step.command, launchers)
-        assert step.fits(real), f"$ {step.command}\n{real}"
+    for block in blocks(page.read_text("utf-8"), "console"):
+        for step in steps(block.body):
+            real = run(step.command, launchers)
+            assert step.fits(real), f"$ {step.command}\n{real}"
 
 
-@pytest.mark.parametrize("body", [block.body for block in blocks(PAGE, "toml")])
+@pytest.mark.parametrize("body", of_language("toml"))
 def test_configuration_is_accepted(body: str, launchers: Path) -> None:
     name = "pyproject.toml" if "[tool.recipelint" in body else "recipelint.toml"
     (launchers / name).write_text(body, "utf-8")
     assert run("recipelint check >/dev/null; (($? < 2)) && echo accepted", launchers) == "accepted\n"
 
 
-@pytest.mark.parametrize("body", [block.body for block in blocks(PAGE, "yaml")])
-def test_pre_commit_configuration_is_valid(body: str, tmp_path: Path) -> None:
-    config = tmp_path / ".pre-commit-config.yaml"
+def pre_commit_configuration(body: str, folder: Path) -> None:
+    """It is valid, and asks for hooks that there are."""
+    config = folder / ".pre-commit-config.yaml"
     config.write_text(body, "utf-8")
     subprocess.run([sys.executable, "-m", "pre_commit", "validate-config", str(config)], check=True)
     offered = {hook["id"] for hook in YAML(typ="safe").load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
     used = {hook["id"] for repository in YAML(typ="safe").load(body)["repos"] for hook in repository["hooks"]}
     assert used
     assert used <= offered
+
+
+YAML_KINDS = {"repos": pre_commit_configuration}
+"""By a key that only this kind of document has: how a block of YAML is proved."""
+
+
+@pytest.mark.parametrize("body", of_language("yaml"))
+def test_yaml_is_what_its_reader_takes(body: str, tmp_path: Path) -> None:
+    keys = set(YAML(typ="safe").load(body)) & set(YAML_KINDS)
+    assert keys, "a kind of document that no test knows"
+    for key in keys:
+        YAML_KINDS[key](body, tmp_path)
 
 
 @pytest.mark.parametrize("body", [block.body for block in blocks(PAGE, "bash")])
