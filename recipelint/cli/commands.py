@@ -10,6 +10,7 @@ from recipelint import __version__
 from recipelint.cli import ERROR
 from recipelint.cli.command_line import check_command
 from recipelint.cli.command_line import run as run_command
+from recipelint.cli.explain import explain
 from recipelint.cli.group import DefaultGroup
 from recipelint.cli.logs import diagnose
 from recipelint.cli.options import UserError, check_options, input_options, paths, settings_of, split
@@ -188,3 +189,4 @@ def _find(ruleset: Ruleset, code: str) -> Rule:
 app.add_command(check_command)
 app.add_command(run_command)
 app.add_command(diagnose)
+app.add_command(explain)
