@@ -84,6 +84,7 @@ def test_the_page_names_every_key() -> None:
         f"recipelint flags --output-format json {TRAINERS}/subcommands.py",
         "recipelint check-command --output-format json -- torchrun -m molt.cli.train_sft --fsdp.ep_size 1",
         "recipelint check-command --output-format json -- bash examples/scripts/slurm/sft_omni3_30b.sh",
+        "recipelint explain --output-format json gone.sh:1 examples/scripts/slurm/sft_omni3_30b.sh:{34,98:3,69}",
         "recipelint diagnose --output-format json gone.log train.log examples/scripts/slurm/sft_omni3_30b.sh",
     ],
 )
@@ -92,7 +93,7 @@ def test_what_is_printed_is_valid(command: str, launchers: Path) -> None:
 
 
 def _kind(command: str) -> str:
-    kinds = {"show": "show", "flags": "flags", "check-command": "command", "diagnose": "diagnose"}
+    kinds = {"explain": "explain", "show": "show", "flags": "flags", "check-command": "command", "diagnose": "diagnose"}
     return kinds.get(command.split()[1], "check")
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
+from recipelint.explain.arguments import Given
 from recipelint.explanation import ARGUMENT, LAUNCH, RUN, SETTING, VARIABLE, Part
 from recipelint.recipe.build import Resolved
 from recipelint.recipe.command_line import read
@@ -15,6 +16,8 @@ from recipelint.source import Location, SourceFile, Span
 
 REPEATABLE = ("append", "append_const", "extend", "count", "custom")
 Site = tuple[object, ...]
+Difference = tuple[str, object]
+"""The kind of a part, and its group of words or its name."""
 
 
 def touches(origin: Origin, source: SourceFile, span: Span) -> bool:
@@ -44,14 +47,14 @@ def groups(resolved: Resolved) -> list[tuple[int, ...]]:
     return out
 
 
-def decided(resolved: Resolved, source: SourceFile, span: Span, last: Mapping[int, str], passed: int) -> list[Part]:
-    """What of a launch is written in a span. LAST tells of flags that a later one makes void; see `passed_on`."""
+def decided(resolved: Resolved, source: SourceFile, span: Span, last: Mapping[int, str], args: Given) -> list[Part]:
+    """What of a launch is written in a span. LAST tells of flags that a later one makes void."""
     launch = resolved.launch
     out: list[Part] = []
     if within(launch.trainer, source, span) or within(launch.location, source, span):
         out.append(Part(LAUNCH, launch.entry_point))
     out += [
-        argument(resolved, group, last, passed, (source, span))
+        argument(resolved, group, last, args, (source, span))
         for group in groups(resolved)
         if any(comes_from(resolved.words[at], source, span) for at in group)
     ]
@@ -71,14 +74,15 @@ def argument(
     resolved: Resolved,
     group: tuple[int, ...],
     last: Mapping[int, str],
-    passed: int,
+    args: Given,
     written: tuple[SourceFile, Span] | None = None,
 ) -> Part:
     """A flag and its values."""
     texts = [resolved.words[at] for at in group]
     overrides = knobs(texts, written)
     name = resolved.launch.argv[group[0]].text
-    if name.startswith("-") and group[-1] < passed:
+    overrides += tuple(f"argument {args.by[at]} of the launcher (--arg)" for at in group if at in args.by)
+    if name.startswith("-") and group[-1] < args.passed:
         overrides += ("the same flag as an argument of the launcher (--arg)",)
     return Part(ARGUMENT, name, group, overrides, last.get(group[0], ""))
 
@@ -97,9 +101,7 @@ def given(knob: str | None) -> tuple[str, ...]:
     """How a user gives a knob."""
     if not knob:
         return ()
-    if knob.isdecimal():
-        return (f"argument {knob} of the launcher (--arg)",)
-    return ("the arguments of the launcher (--arg)",) if knob in "@*#" else (f"{knob} in the environment (--env)",)
+    return (f"{knob} in the environment (--env)",)
 
 
 def voided(resolved: Resolved) -> dict[int, str]:
@@ -132,7 +134,7 @@ def site(resolved: Resolved) -> Site:
     return launch.entry_point, launch.location.path, launch.trainer.start.line, launch.location.start.line
 
 
-def paired(before: list[Resolved], after: list[Resolved]) -> Iterator[tuple[Resolved, Resolved | None]]:
+def paired(before: Sequence[Resolved], after: Sequence[Resolved]) -> Iterator[tuple[Resolved, Resolved | None]]:
     """Each launch with the one that stands in its place, if there is one."""
     matcher = SequenceMatcher(None, [site(one) for one in before], [site(one) for one in after], autojunk=False)
     for _, low, high, start, end in matcher.get_opcodes():
@@ -141,12 +143,12 @@ def paired(before: list[Resolved], after: list[Resolved]) -> Iterator[tuple[Reso
             yield before[at], after[other] if other < end and site(before[at]) == site(after[other]) else None
 
 
-def differing(before: Resolved, after: Resolved | None) -> set[tuple[str, object]]:
+def differing(before: Resolved, after: Resolved | None) -> set[Difference]:
     """What of a launch is not so in its other form: by kind, and by the group of words, or the name."""
     if after is None:
         return {(RUN, "")}
     a, b = before.launch, after.launch
-    out: set[tuple[str, object]] = set()
+    out: set[Difference] = set()
     if a.wrappers != b.wrappers:
         out.add((RUN, ""))
     ours, others = groups(before), groups(after)

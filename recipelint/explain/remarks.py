@@ -7,9 +7,9 @@ from collections.abc import Sequence as Several
 
 from recipelint.explain.program import COMMANDS, Found, is_condition, ran
 from recipelint.shell.compounds import Case, For, ForArithmetic, Group, If, While
-from recipelint.shell.nodes import AndOr, Function, Sequence, Simple, Unreadable
+from recipelint.shell.nodes import AndOr, Background, Function, Pipeline, Sequence, Simple, Unreadable
 from recipelint.shell.session import Session
-from recipelint.shell.words import Assignment, Redirection
+from recipelint.shell.words import Assignment, Parameter, Redirection
 from recipelint.source import SourceFile, Span
 
 WORDS = {
@@ -22,17 +22,19 @@ WORDS = {
     Group: "group",
 }
 SCHEDULERS = {"#SBATCH": "sbatch", "#PBS": "qsub", "#BSUB": "bsub", "#$": "qsub"}
+SINGLE = tuple(kind for kind in COMMANDS if kind not in (AndOr, Pipeline, Background))
+"""Commands that are not made of others beside each other."""
 Program = tuple[Session, Several[Found]]
 """An evaluation, and its nodes in one file."""
 
 
-NO_SAY = "it has no say in any launch"
+NO_SAY = "it has no say in what a trainer gets"
 
 
 def remarks(source: SourceFile, number: int, line: Span, programs: Several[Program], *, effective: bool) -> list[str]:
     """What there is to say of a line beside its launches; EFFECTIVE: it has a say in some."""
     here = [(session, [one for one in nodes if overlaps(one.span, line)]) for session, nodes in programs]
-    commands = [(session, one) for session, nodes in here for one in nodes if isinstance(one.node, COMMANDS)]
+    commands = [(session, one) for session, nodes in here for one in nodes if isinstance(one.node, SINGLE)]
     inner = [(s, one) for s, one in commands if line.start <= one.span.start <= line.end or not is_compound(one)]
     text = source.data[line.start : line.end].decode("utf-8", "replace").strip()
     document = is_heredoc(source, line, here)
@@ -160,7 +162,20 @@ def idle(line: Span, source: SourceFile, programs: Several[Program]) -> Iterator
             if isinstance(other.node, Assignment) and other.node.name == name and not other.node.append
             if other.span.start > one.span.start and is_run(other, session)
         ]
-        yield f"{name} is set again at line {min(again)}" if again else f"what it sets {name} to is in no launch"
+        read = [
+            source.line_number(other.span.start)
+            for _, nodes in programs
+            for other in nodes
+            if isinstance(other.node, Parameter) and other.node.name == name and not overlaps(other.span, line)
+        ]
+        if again:
+            yield f"{name} is set again at line {min(again)}"
+        elif after := [at for at in read if at > source.line_number(one.span.start)]:
+            yield f"{name} is read at line {min(after)}, and reaches no trainer"
+        elif read:
+            yield f"{name} is read at line {max(read)}, above it"
+        else:
+            yield f"nothing in this file reads {name}"
 
 
 def is_run(one: Found, session: Session) -> bool:

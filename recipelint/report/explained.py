@@ -10,7 +10,6 @@ from recipelint.report import words
 from recipelint.report.json_ import (
     VERSION,
     Json,
-    argument_json,
     diagnostic_json,
     dump,
     launch_json,
@@ -132,7 +131,7 @@ def _part_json(part: Part, launch: Launch) -> Json:
     result: Json = {"kind": part.kind, "name": part.name, "overrides": list(part.overrides)}
     if part.kind == ARGUMENT:
         result["argv"] = list(part.words)
-        result["words"] = [argument_json(launch.argv[at]) for at in part.words]
+        result["words"] = [launch.argv[at].text for at in part.words]
     elif part.kind == SETTING:
         result["setting"] = setting_json(launch.settings[part.name])
     if part.void:
