@@ -31,6 +31,7 @@ NOT_TEXT = re.compile(
 )
 COMMANDS = {*STANDINS.split(), *TOOLS.split()}
 """That one of them is not found is not what a text decides."""
+MACHINE = re.compile(r"\b(?:scontrol|hostname)\b")
 PER_FILE = 2
 
 
@@ -38,7 +39,8 @@ def texts(data: str) -> Iterator[tuple[int, int, int]]:
     """The texts that may be changed: the line, and where they stand in the file."""
     at = 0
     for number, line in enumerate(data.splitlines(keepends=True), 1):
-        if not line.lstrip().startswith(("#", "set -")):  # the name of an option of bash is no text
+        # The name of an option of bash is no text. Of scontrol and the like one takes it that they succeed.
+        if not line.lstrip().startswith(("#", "set -")) and not MACHINE.search(line):
             for found in TEXT.finditer(line.rstrip("\n")):
                 before = line[: found.start("text")].rstrip("-")
                 if before.strip() and not NOT_TEXT.fullmatch(found["text"]) and found["text"] not in COMMANDS:
