@@ -25,7 +25,7 @@ from recipelint.recipe.trainers import Trainers
 from recipelint.remedy import Match, Remedy
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.match import Verdict, judge, render, undecided, value_words
-from recipelint.ruleset.select import select
+from recipelint.ruleset.select import active, fixable
 from recipelint.settings import Settings
 from recipelint.shell.session import Reader, Trouble
 from recipelint.source import Location, SourceFile, Span
@@ -61,7 +61,8 @@ class Linter:
     def __init__(self, ruleset: Ruleset, settings: Settings) -> None:
         self.ruleset = ruleset
         self.settings = settings
-        self.active = select(ruleset, settings.select, settings.ignore)
+        self.active = active(ruleset, settings)
+        self.fixable = fixable(ruleset, settings)
         named = {"automodel": (settings.automodel, dict(settings.origins).get("automodel", "automodel"))}
         self.installations = Installations(ruleset.packages, named if settings.automodel else {})
         self.frameworks = Frameworks(ruleset.frameworks)
@@ -123,12 +124,18 @@ class Linter:
         for one in recipes:
             sources.update({s.path: s for s in one.evaluation.session.followed.values() if s.path in linted})
         kept = not_ignored(found, Sources(sources, layouts, python), self.ruleset, self.active)
-        kept = [d for d in kept if not ignored_in_files(d, ignores)]
-        left = {id(d) for d in kept}
-        hidden = tuple(d for d in found if id(d) not in left)
+        kept = [self.offered(d) for d in kept if not ignored_in_files(d, ignores)]
+        left = {(d.code, d.location.key, d.message) for d in kept}
+        hidden = tuple(d for d in found if (d.code, d.location.key, d.message) not in left)
         return Result(
             recipes, launchers, tuple(sorted(kept, key=lambda d: d.sort_key)), hidden, self.undecided(recipes), python
         )
+
+    def offered(self, diagnostic: Diagnostic) -> Diagnostic:
+        """The diagnostic; its fix is only shown where the settings do not want the fixes of its rule."""
+        if diagnostic.fix is None or diagnostic.code in self.fixable:
+            return diagnostic
+        return diagnostic.held(f"the fix is only shown: {diagnostic.code} is not among the rules to fix")
 
     def undecided(self, recipes: tuple[Recipes, ...]) -> tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]:
         """The launches for which an unknown setting keeps a rule from a verdict."""

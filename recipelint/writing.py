@@ -38,24 +38,40 @@ def replace_file(change: Change, root: str) -> None:
             raise Refused("not written: it has changed meanwhile")
     if found.st_nlink > 1:
         raise Refused("not written: it has another name (a hard link), which would keep the old text")
+    with _beside(path, change.after, found.st_mode & PERMISSIONS, (found.st_uid, found.st_gid)) as temporary:
+        os.replace(temporary, path)
+
+
+def create_file(path: str, data: bytes) -> None:
+    """Make a file where nothing is. Raises Refused or OSError."""
+    os.umask(mask := os.umask(0o077))
+    with _beside(path, data, 0o666 & ~mask, (os.geteuid(), os.getegid())) as temporary:
+        try:
+            os.link(temporary, path)
+        except FileExistsError as error:
+            raise Refused("not written: there is something") from error
+
+
+@contextmanager
+def _beside(path: str, data: bytes, mode: int, owner: tuple[int, int]) -> Iterator[str]:
+    """A whole file in the folder of PATH, to be given its name; it is gone afterwards."""
     import tempfile
 
     temporary = ""
     try:
         descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(path) or ".", prefix=".recipelint-")
         with open(descriptor, "wb") as stream:
-            stream.write(change.after)
+            stream.write(data)
             stream.flush()
-            if (found.st_uid, found.st_gid) != (os.geteuid(), os.getegid()):
-                os.fchown(stream.fileno(), found.st_uid, found.st_gid)
-            os.fchmod(stream.fileno(), found.st_mode & PERMISSIONS)
+            if owner != (os.geteuid(), os.getegid()):
+                os.fchown(stream.fileno(), *owner)
+            os.fchmod(stream.fileno(), mode)
             os.fsync(stream.fileno())
-        os.replace(temporary, path)
-    except BaseException:
+        yield temporary
+    finally:
         if temporary:
             with suppress(FileNotFoundError):
                 os.unlink(temporary)
-        raise
 
 
 @contextmanager

@@ -20,7 +20,7 @@ FOUND = 1
 
 def report(outcome: Outcome, settings: Settings) -> None:
     """Print the outcome of check."""
-    fixes_stdin = settings.fix and STDIN in settings.paths
+    fixes_stdin = (settings.fix or settings.add_ignore) and STDIN in settings.paths
     if settings.diff:
         _diff(outcome, settings)
     elif fixes_stdin:
@@ -58,6 +58,7 @@ def status(outcome: Outcome, settings: Settings, *, exit_zero: bool = False, on_
     if exit_zero:
         return 0
     left = any(diagnostic.severity >= settings.fail_level for diagnostic in outcome.diagnostics)
+    left |= settings.fail_on_stale and bool(outcome.stale)
     pending = settings.diff and bool(outcome.changes)
     return FOUND if left or pending or (on_fix and outcome.fixed) else 0
 
@@ -77,16 +78,22 @@ def _to_terminal() -> bool:
 
 def _text(outcome: Outcome, settings: Settings, *, err: bool) -> str:
     if settings.output_format == "json":
-        from recipelint.report import json_
+        from recipelint.report import json_, statistics
 
-        return json_.check(outcome)
+        return json_.dump(statistics.as_json(outcome, settings)) if settings.statistics else json_.check(outcome)
     from recipelint.report import totals
 
     stream = stream_of(settings.color, err=err)
     text = ""
     if outcome.fixed and not settings.quiet:
         text += totals.fixes(outcome, stream, made=settings.fix) + "\n"
-    if settings.output_format == "full":
+    if outcome.ignored and not settings.quiet:
+        text += totals.ignores(outcome, stream) + "\n"
+    if settings.statistics:
+        from recipelint.report import statistics
+
+        text += statistics.text(outcome, settings, stream)
+    elif settings.output_format == "full":
         from recipelint.report import full
 
         text += full.render(outcome, stream)
@@ -94,6 +101,9 @@ def _text(outcome: Outcome, settings: Settings, *, err: bool) -> str:
         from recipelint.report import concise
 
         text += concise.render(outcome, stream)
-    if not settings.quiet:
+    text += totals.stale(outcome, settings.baseline, stream)
+    if outcome.written is not None:
+        text += totals.written(outcome.written)
+    elif not settings.quiet:
         text += totals.totals(outcome, stream, made=settings.fix, unsafe=settings.unsafe_fixes)
     return text
