@@ -170,7 +170,15 @@ def _covered(source: SourceFile, suppression: Suppression, extent: Extent, follo
     if not line:
         return suppression.line + 1, last_of_file
     first, last = extent(line)
-    return min(first, suppression.line + 1), last
+    return min(first, suppression.line + 1), _with_what_cuts(source, last)
+
+
+def _with_what_cuts(source: SourceFile, last: int) -> int:
+    """The last line of a command that goes on in a comment: that ends it (SH003), and is a part of what was meant."""
+    if source.line_text(last).endswith("\\"):
+        while last < len(source.line_starts) and source.line_text(last + 1).lstrip().startswith("#"):
+            last += 1
+    return last
 
 
 def _meant(ruleset: Ruleset, selector: str) -> frozenset[str]:

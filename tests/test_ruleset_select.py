@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from recipelint.ruleset.load import Ruleset, load
-from recipelint.ruleset.select import SelectError, active, best, find, fixable, idle, matching
-from recipelint.settings import Choice, Settings
+from recipelint.ruleset.select import SelectError, active, find, matching
+from recipelint.settings import Settings
 
 EP, OFF = {"EP001", "EP002", "EP003", "EP004"}, {"EP003"}
 SH = {"SH001", "SH002", "SH003", "SH004"}

@@ -174,7 +174,13 @@ def test_selectors_know_what_gave_them(root: Path) -> None:
     assert list(resolve({"select": ("A", "B")}).selectors()) == [
         ("--select", "A"),
         ("--select", "B"),
+        ("recipelint.toml: per-file-ignores.*.sh", "RL"),
+    ]
+    assert list(resolve({"ignore": ("A",), "unfixable": ("B",)}).selectors()) == [
+        ("recipelint.toml: select", "EP"),
         ("recipelint.toml: ignore", "SH"),
+        ("--ignore", "A"),
+        ("--unfixable", "B"),
         ("recipelint.toml: per-file-ignores.*.sh", "RL"),
     ]
     assert list(Settings(select=("EP",)).selectors()) == [("select", "EP")]
