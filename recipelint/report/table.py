@@ -4,7 +4,8 @@ A cell has a text for people, and fields for programs. The JSON, version 1, is `
 row has one key a column, and `when`: `recipe` is {"path", "line"} of the launch; a setting is null where the launch has
 none, else as in `recipelint show` ({"value", "source", "override", "path", "start", "end", ...}); `verdict` is {"text",
 "diagnostics": [{"code", "severity", "confidence"}], "ignored": [code], "undecided": [{"code", "settings"}]}, and
-"baselined": [code] where the baseline keeps something quiet; `when`, `framework`, `entry_point` and `wrappers` are as in show.
+"baselined": [code] where the baseline keeps something quiet; `when`, `framework`, `entry_point` and `wrappers` are as
+in show.
 In CSV, `recipe` takes the columns recipe and recipe_line, and a setting NAME, NAME_line and NAME_origin.
 """
 
@@ -55,7 +56,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """What a row is about: a launch, what was found in it, what of that is ignored or in the baseline, and undecided."""
+    """What a row is about: a launch, what was found in it, what of that is kept quiet, and what is undecided."""
 
     launcher: Launcher
     launch: Launch

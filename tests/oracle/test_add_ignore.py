@@ -29,7 +29,8 @@ PLACES = {
     "an array": f"{HEAD}ARGS=(\n  --fsdp.ep_size 8 # eight\n  {FULL}\n)\n"
     'torchrun -m molt.cli.train_sft --model.model_name_or_path /m "${ARGS[@]}"\n',
     "a knob far above": f'{HEAD}MODE="${{MODE:-full}}"\n\necho\n{LAUNCH} --model.gradient_checkpoint "$MODE"\n',
-    "a knob in a substitution": f'{HEAD}A="$(\n  printf %s "${{MODE:-full}}"\n)"\n{LAUNCH} --model.gradient_checkpoint "$A"\n',
+    "a knob in a substitution": f'{HEAD}A="$(\n  printf %s "${{MODE:-full}}"\n)"\n'
+    f'{LAUNCH} --model.gradient_checkpoint "$A"\n',
     "a quoted program": f'{HEAD}bash -lc "cd / && \\\n{LAUNCH} \\\n  {FULL}"\n',
     "a quoted program of several lines": f"{HEAD}bash -c '\nexport A=1\n{LAUNCH} \\\n  {FULL}\n'\n",
     "a here-document": f"{HEAD}bash <<EOF\necho\n{LAUNCH} \\\n  {FULL}\nEOF\n",
