@@ -201,6 +201,11 @@ def test_the_configuration_names_it(tree: Path, monkeypatch: pytest.MonkeyPatch)
     assert resolve({"baseline": ""}).baseline == ""
 
 
+def finding(text: str) -> str:
+    """A baseline with one finding."""
+    return f'{{"version": 1, "fingerprints": "v1", "findings": [{text}]}}'
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -214,22 +219,11 @@ def test_the_configuration_names_it(tree: Path, monkeypatch: pytest.MonkeyPatch)
         ("[" * 100_000, "is no baseline: "),
         ("\0", "is binary"),
         ('{"version": 1, "fingerprints": "v1", "root": "/", "findings": []}', "root must be a path"),
+        (finding("1"), "finding 1 must have path, code, fingerprint, message, as text"),
+        (finding('{"path": 1, "code": "", "fingerprint": "", "message": ""}'), "finding 1 must have"),
+        (finding('{"path": "\\u0000", "code": "", "fingerprint": "", "message": ""}'), "a path of finding 1 is none"),
         (
-            '{"version": 1, "fingerprints": "v1", "findings": [1]}',
-            "finding 1 must have path, code, fingerprint, message",
-        ),
-        (
-            '{"version": 1, "fingerprints": "v1", "findings": [{"path": 1, "code": "", "fingerprint": "", "message": ""}]}',
-            "finding 1 must have",
-        ),
-        (
-            '{"version": 1, "fingerprints": "v1", "findings": '
-            '[{"path": "\\u0000", "code": "", "fingerprint": "", "message": ""}]}',
-            "a path of finding 1 is none",
-        ),
-        (
-            '{"version": 1, "fingerprints": "v1", "findings": '
-            '[{"path": "", "code": "", "fingerprint": "", "message": "", "via": "x"}]}',
+            finding('{"path": "", "code": "", "fingerprint": "", "message": "", "via": "x"}'),
             "via of finding 1 must be a list of paths",
         ),
     ],

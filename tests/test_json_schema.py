@@ -78,6 +78,13 @@ def test_the_page_names_every_key() -> None:
         "recipelint --output-format json --fix .",
         "recipelint --output-format json --diff . 2>&1 >/dev/null",
         "recipelint --output-format json gone.sh",
+        "recipelint --output-format json --add-ignore .",
+        "recipelint --output-format json --write-baseline known.json .",
+        "{ recipelint --write-baseline b.json .; recipelint --fix .; } >/dev/null; recipelint --output-format json"
+        " --baseline b.json .",
+        "recipelint --output-format json --statistics .",
+        "recipelint --output-format json --show-files .",
+        "recipelint --output-format json --show-settings --extend-select EP003 --config severity.EP001='\"info\"' .",
         "recipelint show --output-format json .",
         "recipelint flags --output-format json molt.cli.train_rl_ray",
         f"recipelint flags --output-format json {TRAINERS}/actions.py",
@@ -93,7 +100,9 @@ def test_what_is_printed_is_valid(command: str, launchers: Path) -> None:
 
 def _kind(command: str) -> str:
     kinds = {"show": "show", "flags": "flags", "check-command": "command", "diagnose": "diagnose"}
-    return kinds.get(command.split()[1], "check")
+    modes = {f"--{mode}": mode.removeprefix("show-") for mode in ("statistics", "show-files", "show-settings")}
+    shown = [kind for mode, kind in modes.items() if mode in command.split()]
+    return shown[0] if shown else kinds.get(command.split()[1], "check")
 
 
 def test_what_is_seldom_printed_is_valid() -> None:

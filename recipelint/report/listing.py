@@ -56,7 +56,7 @@ def settings(given: Settings, ruleset: Ruleset, *, json: bool) -> str:
         )
     head = [
         f"# configuration: {neutralise(configuration) or 'none'}",
-        f"# its paths count from: {neutralise(given.root)}",
+        f"# its paths count from: {neutralise(os.path.relpath(given.root))}",
     ]
     lines = [
         f"{'# ' * (values[key] == '')}{key} = {_toml(values[key])}  # {neutralise(origins[key])}"

@@ -100,8 +100,9 @@ def written(done: Written) -> str:
 
 def _baselined(outcome: Outcome) -> str:
     """How many findings the baseline keeps quiet, and how many of it are found no more."""
-    counts = ((len(outcome.baselined), "in the baseline"), (len(outcome.stale), "stale in it"))
-    words = [f"{count} {where}" for count, where in counts if count]
+    where = "stale in it" if outcome.baselined else "stale in the baseline"
+    counts = ((len(outcome.baselined), "in the baseline"), (len(outcome.stale), where))
+    words = [f"{count} {what}" for count, what in counts if count]
     return f"; {', '.join(words)}" if words else ""
 
 
