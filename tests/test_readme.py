@@ -45,6 +45,8 @@ def test_every_command_prints_what_the_page_shows(page: Path, launchers: Path) -
 def test_configuration_is_accepted(body: str, launchers: Path) -> None:
     name = "pyproject.toml" if "[tool.recipelint" in body else "recipelint.toml"
     (launchers / name).write_text(body, "utf-8")
+    for baseline in re.findall(r'^baseline = "(.*)"', body, re.MULTILINE):
+        assert run(f"recipelint --write-baseline {baseline}", launchers).startswith("Wrote ")
     assert run("recipelint check >/dev/null; (($? < 2)) && echo accepted", launchers) == "accepted\n"
 
 
