@@ -42,6 +42,8 @@ class Outcome(NamedTuple):
     python      the Python files that were looked into; `passed` counts those in which no rule has anything to look for
     unchanged   the launchers that no change reaches, of which nothing is said; None where that was not asked
     undecided   launches (`Launch.key`) that a rule could hold for: its code, and the unknown settings it would take
+    commented   those of the hidden findings that a comment ignores
+    before      when fixing: what the files came to as they were
     """
 
     launchers: tuple[Launcher, ...] = ()
@@ -55,6 +57,8 @@ class Outcome(NamedTuple):
     python: tuple[SourceFile, ...] = ()
     passed: int = 0
     unchanged: tuple[str, ...] | None = None
+    commented: tuple[Diagnostic, ...] = ()
+    before: Outcome | None = None
 
     @property
     def files(self) -> int:
