@@ -7,17 +7,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
+from recipelint.diagnostic import Diagnostic
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
 from recipelint.discovery.tree import enclosing as enclosing
 from recipelint.linter import File, Linter, Result
-from recipelint.outcome import Change, Fixed, Outcome, Unreadable
+from recipelint.outcome import Change, Fixed, Outcome, Stale, Unreadable
 from recipelint.python.files import interest, is_python
 from recipelint.recipe.trainers import Trainers
+from recipelint.ruleset.grade import grading
 from recipelint.ruleset.load import load
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
+
+if TYPE_CHECKING:
+    from recipelint.baseline import Baseline, Seen
 
 Given = Sequence["SourceFile | DiscoveredFile"]
 
@@ -27,14 +33,18 @@ def check(settings: Settings, files: Given) -> Outcome:
     run = Run(Linter(load(), settings), settings)
     run.read(files)
     run.narrow()
-    if settings.fix or settings.diff:
-        return run.fixed()
-    return run.verified() if settings.verify_fixes else run.outcome(run.lint({}))
+    if settings.add_ignore:
+        outcome = run.silenced()
+    elif settings.fix or settings.diff:
+        outcome = run.fixed()
+    else:
+        outcome = run.verified() if settings.verify_fixes else run.outcome(run.lint({}))
+    return run.kept(outcome) if settings.write_baseline else outcome
 
 
 def resolve(settings: Settings, files: Given) -> Outcome:
     """What each launcher does; the diagnostics are those of reading it."""
-    run = Run(Linter(load(), settings), settings)
+    run = Run(Linter(load(), settings), settings, with_baseline=False)
     run.read([file for file in files if isinstance(file, SourceFile) or file.explicit or not is_python(file.path, b"")])
     run.narrow()
     launchers = tuple(
@@ -43,13 +53,14 @@ def resolve(settings: Settings, files: Given) -> Outcome:
         if not is_python(file.source.path, file.source.data)
     )
     diagnostics = tuple(d for launcher in launchers for d in launcher.diagnostics)
-    return Outcome(launchers, diagnostics, (), (), tuple(run.unreadable), unchanged=run.unchanged)
+    outcome = Outcome(launchers, diagnostics, (), (), tuple(run.unreadable), unchanged=run.unchanged)
+    return outcome.each(run.grade) if run.grade is not None else outcome
 
 
 class Run:
     """The files of one run, as they were read."""
 
-    def __init__(self, linter: Linter, settings: Settings) -> None:
+    def __init__(self, linter: Linter, settings: Settings, *, with_baseline: bool = True) -> None:
         self.linter = linter
         self.settings = settings
         self.originals: dict[str, SourceFile] = {}
@@ -65,7 +76,14 @@ class Run:
         )
         self.ignored = per_file(settings, lambda path, globs: matcher(globs, settings.root)(path), linter.ruleset)
         """The codes that the configuration ignores in a file."""
-        self.passed = 0
+        self.grade = grading(linter.ruleset, settings) if settings.severity else None
+        self.passed: list[str] = []
+        """The Python files in which no rule has anything to look for."""
+        self.baseline: Baseline | None = None
+        if settings.baseline and with_baseline and not settings.write_baseline:
+            from recipelint.baseline import read as read_baseline
+
+            self.baseline = read_baseline(settings.baseline)
         self.unchanged: tuple[str, ...] | None = None
         """The launchers that no change reaches, where only what changes reach is asked for."""
         self.sharing: dict[str, SourceFile] = {}
@@ -84,7 +102,7 @@ class Run:
                 data = read(file.path)
             except UnreadableFile as error:
                 if not real:  # Python that nobody named, huge or no text at all
-                    self.passed += 1
+                    self.passed.append(file.path)
                     continue
                 self.unreadable.append(Unreadable(file.path, error.reason))
                 continue
@@ -92,7 +110,7 @@ class Run:
                 self.unreadable.append(Unreadable(file.path, error.strerror or str(error)))
                 continue
             if is_python(file.path, data) and not self.interest.holds(file.path, data):
-                self.passed += 1
+                self.passed.append(file.path)
                 continue
             real = real or os.path.realpath(file.path)
             if real in self.by_real_path and not os.path.islink(file.path):
@@ -117,7 +135,7 @@ class Run:
         changes.meet()
         self.unchanged = found.others
         self.sharing = {path: self.originals[path] for path in found.sharing}
-        self.passed = 0
+        self.passed = []
         self.unreadable = [one for one in self.unreadable if changes.file(one.path)]
         self.originals = {
             path: source for path, source in self.originals.items() if path in found.files or path not in self.on_disk
@@ -163,14 +181,28 @@ class Run:
         return File(source, place, reader, self.trainers[root])
 
     def lint(self, changed: Mapping[str, bytes]) -> Result:
+        """A lint; the fixes of what the baseline keeps quiet are only shown."""
         files = self.files(changed)
         result = self.linter.lint(files, frozenset(self.originals), self.ignored)
+        if self.baseline is not None:
+            known = {id(one) for one in self.parted(result.diagnostics)[1]}
+            held = (one.held() if id(one) in known else one for one in result.diagnostics)
+            result = result._replace(diagnostics=tuple(held))
         if not self.sharing or not (self.settings.fix or self.settings.diff):
             return result
         # Nothing is said of these, but a fix that would change what they do does not verify.
         sources = {file.source.path: file.source for file in files}
         others = (self.linter.resolve(self.file(source, sources)) for source in self.sharing.values())
         return result._replace(recipes=(*result.recipes, *others))
+
+    def parted(self, found: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+        """What is to be reported, and what the baseline keeps quiet."""
+        if self.baseline is None:
+            return tuple(found), ()
+        from recipelint.baseline import quiet
+
+        marked = list(zip(found, quiet(self.baseline, found), strict=True))
+        return tuple(one for one, known in marked if not known), tuple(one for one, known in marked if known)
 
     # --- fixing ------------------------------------------------------------------------------------
 
@@ -199,7 +231,7 @@ class Run:
             if not set(made.fix.paths) & set(refused)
         )
         before = self.verified() if self.settings.verify_fixes else self.outcome(outcome.first)
-        return self.outcome(result)._replace(diagnostics=left, fixed=made, changes=changes, before=before)
+        return self.outcome(result._replace(diagnostics=left))._replace(fixed=made, changes=changes, before=before)
 
     def verified(self) -> Outcome:
         """What the files come to as they are; fixes that would not verify are taken from the findings."""
@@ -207,13 +239,14 @@ class Run:
 
         originals = {path: source.data for path, source in self.originals.items()}
         result, withdrawn = Fixer(self.linter, self.lint, originals, self.settings.unsafe_fixes).tried()
-        return self.outcome(result)._replace(diagnostics=with_withdrawn(result.diagnostics, withdrawn))
+        return self.outcome(result._replace(diagnostics=with_withdrawn(result.diagnostics, withdrawn)))
 
     def outcome(self, result: Result) -> Outcome:
-        """What a lint comes to."""
-        return Outcome(
+        """What a lint comes to, with the severities of the configuration."""
+        left, known = self.parted(result.diagnostics)
+        outcome = Outcome(
             result.launchers,
-            result.diagnostics,
+            left,
             (),
             (),
             tuple(self.unreadable),
@@ -221,9 +254,62 @@ class Run:
             result.undecided,
             (),
             tuple(file.source for file in result.python),
-            self.passed,
+            len(self.passed),
             self.unchanged,
             result.commented,
+            baselined=known,
+            stale=self.stale(result.diagnostics),
+        )
+        return outcome.each(self.grade) if self.grade is not None else outcome
+
+    def silenced(self) -> Outcome:
+        """Write comments that ignore what is found; the outcome is that of the files with them."""
+        from recipelint.silencer import Silencer
+
+        done = Silencer(
+            self.linter, self.lint, self.originals, self.settings.reason, lambda found: self.parted(found)[0]
+        ).run()
+        changes = tuple(Change(path, self.originals[path].data, data) for path, data in sorted(done.contents.items()))
+        refused = self.write(changes)
+        self.unreadable += [Unreadable(path, reason) for path, reason in refused.items()]
+        kept = {path: data for path, data in done.contents.items() if path not in refused}
+        result = self.lint(kept) if refused else done.result
+        return self.outcome(result)._replace(
+            ignored=tuple(one for one in done.ignored if one.path not in refused),
+            changes=tuple(change for change in changes if change.path not in refused),
+        )
+
+    # --- the baseline ------------------------------------------------------------------------------
+
+    def stale(self, found: Sequence[Diagnostic]) -> tuple[Stale, ...]:
+        """What the baseline has and this run, which looked there, did not find."""
+        if self.baseline is None:
+            return ()
+        from recipelint.baseline import stale
+
+        return stale(self.baseline, found, self.seen(self.baseline.root))
+
+    def kept(self, outcome: Outcome) -> Outcome:
+        """Write what is found into a baseline; what it has of files that were not looked at stays in it."""
+        from recipelint.baseline import renewed
+
+        file = self.settings.write_baseline
+        folder = os.path.dirname(os.path.abspath(file))
+        root = self.settings.root if self.settings.configuration else enclosing(folder)
+        written = renewed(file, root, outcome, self.seen)
+        return outcome._replace(diagnostics=(), baselined=outcome.diagnostics, written=written)
+
+    def seen(self, root: str) -> Seen:
+        """What this run looked at; paths count from ROOT."""
+        from recipelint.baseline import Seen
+        from recipelint.fingerprint import place
+
+        real = os.path.realpath(root)
+        folders = () if self.unchanged is not None else self.settings.paths
+        return Seen(
+            frozenset(place(path, real) for path in (*self.originals, *self.passed)),
+            tuple(os.path.realpath(path) for path in folders if os.path.isdir(path)),
+            self.linter.active,
         )
 
     def write(self, changes: Sequence[Change]) -> dict[str, str]:

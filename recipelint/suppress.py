@@ -102,6 +102,12 @@ def apply(
     return kept, tuple(one for one in idle if not everywhere and one.span not in spans)
 
 
+def covers(source: SourceFile, suppression: Suppression, extent: Extent, offset: int) -> bool:
+    """Whether a comment covers what stands at a byte offset of its file."""
+    first, last = _covered(source, suppression, extent, _following(source))
+    return first <= source.line_number(offset) <= last
+
+
 def _within(diagnostic: Diagnostic, source: SourceFile, first: int, last: int) -> bool:
     """Whether a finding stands in some lines, or each launch that it is about does."""
 
@@ -215,7 +221,7 @@ def per_file(
 
     def ignored(path: str) -> frozenset[str]:
         codes: set[str] = set()
-        for glob, selectors in settings.per_file_ignores:
+        for glob, selectors in settings.file_ignores:
             if matcher(path, (glob,)):
                 for selector in selectors:
                     codes |= matching(ruleset, selector)

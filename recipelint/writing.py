@@ -54,8 +54,26 @@ def write_report(path: str, data: bytes, root: str) -> None:
         _put(path, data, None)
 
 
+def create_file(path: str, data: bytes) -> None:
+    """Make a file where nothing is. Raises Refused or OSError."""
+    with _beside(path, data, None) as temporary:
+        try:
+            os.link(temporary, path)
+        except FileExistsError as error:
+            raise Refused("not written: there is something") from error
+
+
 def _put(path: str, data: bytes, like: os.stat_result | None) -> None:
-    """DATA in the place of PATH, with the mode and the owner of LIKE, else those of a new file."""
+    with _beside(path, data, like) as temporary:
+        os.replace(temporary, path)
+
+
+@contextmanager
+def _beside(path: str, data: bytes, like: os.stat_result | None) -> Iterator[str]:
+    """A whole file in the folder of PATH, to be given its name; it is gone afterwards.
+
+    It has the mode and the owner of LIKE, else those of a new file.
+    """
     import tempfile
 
     temporary = ""
@@ -71,12 +89,11 @@ def _put(path: str, data: bytes, like: os.stat_result | None) -> None:
                     os.fchown(stream.fileno(), like.st_uid, like.st_gid)
                 os.fchmod(stream.fileno(), like.st_mode & PERMISSIONS)
             os.fsync(stream.fileno())
-        os.replace(temporary, path)
-    except BaseException:
+        yield temporary
+    finally:
         if temporary:
             with suppress(FileNotFoundError):
                 os.unlink(temporary)
-        raise
 
 
 def _check_way(path: str, root: str) -> None:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from recipelint.ruleset.load import Ruleset, load
-from recipelint.ruleset.select import SelectError, find, matching, select
+from recipelint.ruleset.select import SelectError, active, best, find, fixable, idle, matching
+from recipelint.settings import Choice, Settings
 
 EP, OFF = {"EP001", "EP002", "EP003", "EP004"}, {"EP003"}
 SH = {"SH001", "SH002", "SH003", "SH004"}
 ALL = set(load().rules)
 NAME = "full-checkpointing-under-ep-dispatcher"
+
+
+def select(rules: Ruleset, wanted: Sequence[str] = (), unwanted: Sequence[str] = ()) -> frozenset[str]:
+    return active(rules, Settings(select=tuple(wanted), ignore=tuple(unwanted)))
 
 
 @pytest.mark.parametrize(

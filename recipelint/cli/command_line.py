@@ -18,11 +18,13 @@ from recipelint.cli.options import (
     CONFIG,
     ENV,
     EXIT_ZERO,
+    EXTEND_SELECT,
     FAIL_LEVEL,
     HELP,
     IGNORE,
     ISOLATED,
     OUTPUT_FORMAT,
+    PREVIEW,
     QUIET,
     SELECT,
     UserError,
@@ -39,7 +41,10 @@ WORDS = {"allow_interspersed_args": False}
 _words: Callable[[Any], Any] = click.argument(
     "words", metavar="[--] COMMAND [ARGS]...", nargs=-1, type=click.UNPROCESSED
 )
-_SHARED = (SELECT, IGNORE, FAIL_LEVEL, OUTPUT_FORMAT, AUTOMODEL, CONFIG, ISOLATED, COLOR, QUIET, HELP)
+_SHARED = (
+    *(SELECT, EXTEND_SELECT, IGNORE, PREVIEW, FAIL_LEVEL, OUTPUT_FORMAT, AUTOMODEL),
+    *(CONFIG, ISOLATED, COLOR, QUIET, HELP),
+)
 
 
 def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from recipelint import __version__
-from recipelint.cli import ERROR
+from recipelint.cli import ERROR, modes
 from recipelint.cli.command_line import check_command
 from recipelint.cli.command_line import run as run_command
 from recipelint.cli.group import DefaultGroup
 from recipelint.cli.logs import diagnose
 from recipelint.cli.options import UserError, check_options, input_options, paths, settings_of, split
+from recipelint.cli.reason import WithReason
 from recipelint.cli.settings_help import WithSettings
 
 if TYPE_CHECKING:
@@ -32,16 +33,17 @@ def app() -> None:
     """Find training recipes that cannot run as written, and fix them."""
 
 
-@app.command(short_help="Check launchers, and fix them (the default).")
+@app.command(cls=WithReason, short_help="Check launchers, and fix them (the default).")
 @paths
 @check_options
 @input_options
 @click.pass_context
 def check(ctx: click.Context, /, exit_zero: bool, exit_non_zero_on_fix: bool, **given: Any) -> None:
     """Check launchers, and with --fix make them run. PATHS are files, folders, or - for standard input."""
+    show = modes.of(ctx, given)
     settings = settings_of(given)
-    if settings.fix and settings.diff:
-        raise click.UsageError("--fix and --diff exclude each other", ctx)
+    if show:
+        ctx.exit(modes.show(show, settings))
     from recipelint import run
     from recipelint.cli import reading, reporting
 

@@ -34,7 +34,7 @@ def prepared(settings: Settings) -> Settings:
 
 def _taken(settings: Settings) -> bool:
     """Whether standard output is for something else than a report."""
-    return settings.diff or (settings.fix and STDIN in settings.paths)
+    return settings.diff or ((settings.fix or settings.add_ignore) and STDIN in settings.paths)
 
 
 def report(outcome: Outcome, settings: Settings) -> bool:
@@ -53,6 +53,8 @@ def report(outcome: Outcome, settings: Settings) -> bool:
         settings.fix,
         settings.unsafe_fixes,
         settings.quiet,
+        settings.statistics,
+        settings.baseline,
     )
     emit(render(settings.output_format, made), err=taken)
     written = True
@@ -101,6 +103,7 @@ def status(outcome: Outcome, settings: Settings, *, exit_zero: bool = False, on_
     if exit_zero:
         return 0
     left = any(diagnostic.severity >= settings.fail_level for diagnostic in outcome.diagnostics)
+    left |= settings.fail_on_stale and bool(outcome.stale)
     pending = settings.diff and bool(outcome.changes)
     return FOUND if left or pending or (on_fix and outcome.fixed) else 0
 

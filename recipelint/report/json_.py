@@ -24,6 +24,10 @@ Json = dict[str, Any]
 
 def report(given: Report) -> str:
     """The JSON of `recipelint check`."""
+    if given.statistics:
+        from recipelint.report import statistics
+
+        return dump(statistics.as_json(given.outcome, unsafe=given.unsafe))
     return check(given.outcome)
 
 
@@ -34,10 +38,12 @@ def check(outcome: Outcome) -> str:
 
 def check_json(outcome: Outcome) -> Json:
     severities = [diagnostic.severity for diagnostic in outcome.diagnostics]
+    kept = {"baselined": len(outcome.baselined), "stale": len(outcome.stale)}
     return {
         "version": VERSION,
         "diagnostics": [diagnostic_json(diagnostic) for diagnostic in outcome.diagnostics],
         "fixes": [_made(fix) for fix in outcome.fixed],
+        **_kept(outcome),
         "unreadable": _unreadable(outcome),
         "summary": {
             "files": outcome.files,
@@ -47,8 +53,21 @@ def check_json(outcome: Outcome) -> Json:
             "warnings": severities.count(Severity.WARNING),
             "infos": severities.count(Severity.INFO),
             **_unchanged(outcome),
+            **(kept if any(kept.values()) else {}),
         },
     }
+
+
+def _kept(outcome: Outcome) -> Json:
+    """What only some runs have: comments and a baseline that were written, and what a baseline has too much."""
+    found: Json = {}
+    if outcome.ignored:
+        found["ignores"] = [{**one._asdict(), "codes": list(one.codes)} for one in outcome.ignored]
+    if outcome.stale:
+        found["stale"] = [one._asdict() for one in outcome.stale]
+    if outcome.written is not None:
+        found["baseline"] = outcome.written._asdict()
+    return found
 
 
 def show(outcome: Outcome) -> str:
@@ -59,16 +78,16 @@ def show(outcome: Outcome) -> str:
 
 def dump(value: Json | list[Json]) -> str:
     """VALUE as ASCII JSON, ended by a newline, in which no CI log finds a workflow command."""
-    return _inert(json.dumps(value, indent=2, ensure_ascii=True))
+    return _inert(json.dumps(value, indent=2, ensure_ascii=True)) + "\n"
 
 
-def line(value: Json) -> str:
-    """The same in one line."""
+def line(value: object) -> str:
+    """The same in one line, without a newline."""
     return _inert(json.dumps(value, ensure_ascii=True))
 
 
 def _inert(text: str) -> str:
-    return MARKERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+    return MARKERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def diagnostic_json(diagnostic: Diagnostic) -> Json:

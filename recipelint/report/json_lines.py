@@ -8,4 +8,4 @@ from recipelint.report.report import Report
 
 def render(report: Report) -> str:
     """A line for each finding; nothing where there is none."""
-    return "".join(line(diagnostic_json(one)) for one in report.outcome.diagnostics)
+    return "".join(line(diagnostic_json(one)) + "\n" for one in report.outcome.diagnostics)

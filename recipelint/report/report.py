@@ -19,6 +19,8 @@ class Report(NamedTuple):
     made    whether its fixes were made (--fix), and not only looked for (--diff)
     unsafe  whether unsafe fixes were asked for
     quiet   whether to leave totals out
+    statistics  whether to tell how often each rule found something, instead of where
+    baseline    the file with the findings that stay quiet
     """
 
     outcome: Outcome
@@ -27,6 +29,8 @@ class Report(NamedTuple):
     made: bool = False
     unsafe: bool = False
     quiet: bool = False
+    statistics: bool = False
+    baseline: str = ""
 
     def place(self, path: str) -> str:
         """A path from the root, with slashes; one that is outside, or no file (`<stdin>`), as it was written."""
@@ -48,7 +52,7 @@ class Report(NamedTuple):
         for launcher in self.outcome.launchers:
             yield from (*launcher.followed, launcher.source)
         yield from self.outcome.python
-        for one in (*self.outcome.hidden, *self.outcome.diagnostics):
+        for one in (*self.outcome.hidden, *self.outcome.baselined, *self.outcome.diagnostics):
             yield from (one.location.source, *(label.location.source for label in one.related))
 
     def linted(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0: findings, the rules behind them, fixes and what was ignored, for code scanning.
+"""SARIF 2.1.0: findings, the rules behind them, fixes, and what was ignored or is in the baseline, for code scanning.
 
 The same input gives the same bytes on every machine: paths count from %SRCROOT%, whose place is left out. Fingerprints
 have a name of our own: GitHub's upload computes `primaryLocationLineHash` itself, and warns of any other value there.
@@ -25,7 +25,7 @@ def render(report: Report) -> str:
     from recipelint.fingerprint import fingerprints
 
     outcome = report.outcome
-    hidden = sorted(outcome.hidden, key=lambda one: one.sort_key)
+    hidden = sorted((*outcome.hidden, *outcome.baselined), key=lambda one: one.sort_key)
     found = [*outcome.diagnostics, *hidden]
     codes = sorted({one.code for one in found})
     names = fingerprints(found, report.root)
