@@ -21,6 +21,12 @@ INLINE = "--config"
 
 def find(path: str, stdin_filename: str | None = None) -> str | None:
     """The configuration nearest to PATH: in its folder or above, up to the root of its git repository."""
+    return search(path, stdin_filename)[1]
+
+
+def search(path: str, stdin_filename: str | None = None) -> tuple[list[str], str | None]:
+    """The files that are looked for until the configuration nearest to PATH is found; and that one."""
+    consulted: list[str] = []
     if path == "-":
         path = stdin_filename or "."
     folder = os.path.abspath(path)
@@ -29,12 +35,24 @@ def find(path: str, stdin_filename: str | None = None) -> str | None:
     while True:
         for name in (FILE, PYPROJECT):
             file = os.path.join(folder, name)
+            consulted.append(file)
             if os.path.isfile(file) and (name == FILE or _has_table(file)):
-                return file
+                return consulted, file
         parent = os.path.dirname(folder)
         if parent == folder or os.path.exists(os.path.join(folder, ".git")):
-            return None
+            return consulted, None
         folder = parent
+
+
+def same_table(before: bytes | None, file: str) -> bool:
+    """Whether a pyproject.toml has, or had not, the same table for recipelint BEFORE as it has now."""
+    toml = _parser()
+    try:
+        was = toml.loads(before.decode("utf-8")) if before is not None else {}
+        now = _toml(file) if os.path.isfile(file) else {}
+        return bool(was.get("tool", {}).get("recipelint") == now.get("tool", {}).get("recipelint"))
+    except (ValueError, AttributeError, RecursionError, SettingsError):
+        return False
 
 
 def read(file: str) -> dict[str, Any]:

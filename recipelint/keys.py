@@ -8,6 +8,8 @@ from typing import Any
 
 from recipelint.diagnostic import Severity
 
+OUTPUT_FORMATS = tuple("full concise grouped json json-lines github gitlab sarif rdjson junit checkstyle".split())
+"""The formats of the report of check."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 Lists = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -36,6 +38,14 @@ def glob_and_rules(texts: Iterable[str]) -> Lists:
                 raise SettingsError(f"{text!r} is not of the form GLOB:RULE")
             found.setdefault(glob, []).append(rule.strip())
     return tuple((glob, tuple(rules)) for glob, rules in found.items())
+
+
+def output(text: str) -> tuple[str, str]:
+    """The format and the file of `FORMAT=FILE`; raises SettingsError."""
+    name, equals, file = text.partition("=")
+    if not equals or not name or not file:
+        raise SettingsError(f"{text!r} is not of the form FORMAT=FILE")
+    return _format(name, "the format"), file
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
@@ -108,6 +118,14 @@ def _severities(value: object, where: str) -> tuple[tuple[str, Severity], ...]:
     return tuple((selector, _severity(item, f"{where}.{selector}")) for selector, item in pairs)
 
 
+def _format(value: object, where: str) -> str:
+    if not isinstance(value, str) or value not in OUTPUT_FORMATS:
+        raise SettingsError(
+            f"{where}: must be one of {', '.join(OUTPUT_FORMATS)}{suggestion(str(value), OUTPUT_FORMATS)}"
+        )
+    return value
+
+
 KEYS: Mapping[str, Callable[[object, str], object]] = {
     "paths": _strings,
     "select": _strings,
@@ -127,5 +145,6 @@ KEYS: Mapping[str, Callable[[object, str], object]] = {
     "automodel": revision,
     "exclude": _strings,
     "force-exclude": _boolean,
+    "output-format": _format,
 }
 """The keys of a configuration, each with what makes a value of it; raises SettingsError."""

@@ -53,6 +53,7 @@ class Result(NamedTuple):
     hidden: tuple[Diagnostic, ...]
     undecided: tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]
     python: tuple[PythonFile, ...] = ()
+    commented: tuple[Diagnostic, ...] = ()
 
 
 class Linter:
@@ -124,12 +125,11 @@ class Linter:
         for one in recipes:
             sources.update({s.path: s for s in one.evaluation.session.followed.values() if s.path in linted})
         kept = not_ignored(found, Sources(sources, layouts, python), self.ruleset, self.active)
-        kept = [self.offered(d) for d in kept if not ignored_in_files(d, ignores)]
-        left = {(d.code, d.location.key, d.message) for d in kept}
-        hidden = tuple(d for d in found if (d.code, d.location.key, d.message) not in left)
-        return Result(
-            recipes, launchers, tuple(sorted(kept, key=lambda d: d.sort_key)), hidden, self.undecided(recipes), python
-        )
+        commented = _without(found, kept)
+        kept = [d for d in kept if not ignored_in_files(d, ignores)]
+        hidden = _without(found, kept)
+        diagnostics = tuple(sorted(map(self.offered, kept), key=lambda d: d.sort_key))
+        return Result(recipes, launchers, diagnostics, hidden, self.undecided(recipes), python, commented)
 
     def offered(self, diagnostic: Diagnostic) -> Diagnostic:
         """The diagnostic; its fix is only shown where the settings do not want the fixes of its rule."""
@@ -252,3 +252,9 @@ class Linter:
         """What the checks of builtin rules find."""
         context = Context(recipes, self.ruleset, self.active, linted, layouts, python, self.installations)
         return [diagnostic(one, self.ruleset, linted) for one in findings(context)]
+
+
+def _without(found: Sequence[Diagnostic], kept: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Those of the diagnostics that were not kept."""
+    left = {id(d) for d in kept}
+    return tuple(d for d in found if id(d) not in left)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from recipelint.diagnostic import Diagnostic
@@ -70,7 +70,10 @@ class Outcome(NamedTuple):
     written     what --write-baseline wrote
     excluded    files, and folders with a slash at their end, that the configuration leaves out
     python      the Python files that were looked into; `passed` counts those in which no rule has anything to look for
+    unchanged   the launchers that no change reaches, of which nothing is said; None where that was not asked
     undecided   launches (`Launch.key`) that a rule could hold for: its code, and the unknown settings it would take
+    commented   those of the hidden findings that a comment ignores
+    before      when fixing: what the files came to as they were
     """
 
     launchers: tuple[Launcher, ...] = ()
@@ -83,6 +86,9 @@ class Outcome(NamedTuple):
     excluded: tuple[str, ...] = ()
     python: tuple[SourceFile, ...] = ()
     passed: int = 0
+    unchanged: tuple[str, ...] | None = None
+    commented: tuple[Diagnostic, ...] = ()
+    before: Outcome | None = None
     baselined: tuple[Diagnostic, ...] = ()
     stale: tuple[Stale, ...] = ()
     ignored: tuple[Ignored, ...] = ()
@@ -90,14 +96,18 @@ class Outcome(NamedTuple):
 
     def each(self, change: Callable[[Diagnostic], Diagnostic]) -> Outcome:
         """The outcome with every diagnostic changed."""
+
+        def all_of(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+            return tuple(map(change, diagnostics))
+
         return self._replace(
             launchers=tuple(
-                one._replace(diagnostics=tuple(map(change, one.diagnostics))) if one.diagnostics else one
-                for one in self.launchers
+                one._replace(diagnostics=all_of(one.diagnostics)) if one.diagnostics else one for one in self.launchers
             ),
-            diagnostics=tuple(map(change, self.diagnostics)),
-            hidden=tuple(map(change, self.hidden)),
-            baselined=tuple(map(change, self.baselined)),
+            diagnostics=all_of(self.diagnostics),
+            hidden=all_of(self.hidden),
+            commented=all_of(self.commented),
+            baselined=all_of(self.baselined),
         )
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from recipelint.configuration import FILE, MAX_SIZE, PYPROJECT, TABLE, find, inline, read
+from recipelint.configuration import FILE, MAX_SIZE, PYPROJECT, TABLE, find, inline, read, search
 from recipelint.diagnostic import Severity
 from recipelint.keys import KEYS, SettingsError, assignment, revision, suggestion
 
@@ -58,10 +58,14 @@ class Settings:
     env, args         the environment and the arguments to resolve launchers for
     automodel         the revision of AutoModel that the launchers run with; empty: what the repository says
     fail_level        the lowest severity that makes the exit status 1
+    outputs           further reports: a format, and the file for it, or `-`
+    verify_fixes      whether to say of each fix, though none is made, whether it would be withdrawn
     fail_on_stale     whether an entry of the baseline that is no longer found makes it 1
     root              the folder of the configuration file, else the working directory
     configuration     that file, if there is one
     exclude           globs as in .gitignore, relative to `root`
+    changed_since     a revision: only what a change since then reaches is looked at; empty: everything
+    consulted         the absolute paths of the configuration files that were looked for, whether there or not
     add_ignore        whether to write a comment that ignores each finding, for this `reason`
     baseline          the file with the findings that stay quiet; empty: none
     write_baseline    the file to write what is found into
@@ -95,6 +99,8 @@ class Settings:
     write_baseline: str = ""
     statistics: bool = False
     output_format: str = "full"
+    outputs: tuple[tuple[str, str], ...] = ()
+    verify_fixes: bool = False
     color: str = "auto"
     quiet: bool = False
     root: str = "."
@@ -103,6 +109,8 @@ class Settings:
     force_exclude: bool = False
     stdin_filename: str = "<stdin>"
     automodel: str = ""
+    changed_since: str = ""
+    consulted: tuple[str, ...] = field(default=(), compare=False)
     origins: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     @property
@@ -147,8 +155,10 @@ def resolve(
     """
     given = dict(given)
     values: dict[str, Any] = {"root": os.getcwd()}
+    consulted = [config] if config is not None else []
     if config is None and not isolated:
-        config = find(next(iter(given.get("paths", ())), "."), given.get("stdin_filename"))
+        consulted, config = search(next(iter(given.get("paths", ())), "."), given.get("stdin_filename"))
+    values["consulted"] = tuple(map(os.path.abspath, consulted))
     if config is not None:
         values.update(read(config))
     if pieces:

@@ -47,9 +47,11 @@ def check(ctx: click.Context, /, exit_zero: bool, exit_non_zero_on_fix: bool, **
     from recipelint import run
     from recipelint.cli import reading, reporting
 
+    settings = reporting.prepared(settings)
     outcome = reading.outcome_of(settings, run.check)
-    reporting.report(outcome, settings)
-    ctx.exit(reporting.status(outcome, settings, exit_zero=exit_zero, on_fix=exit_non_zero_on_fix))
+    written = reporting.report(outcome, settings)
+    status = reporting.status(outcome, settings, exit_zero=exit_zero, on_fix=exit_non_zero_on_fix)
+    ctx.exit(status if written else ERROR)
 
 
 @app.command(short_help="Show what each launch gives its trainer.")
@@ -75,6 +77,7 @@ def show(ctx: click.Context, /, **given: Any) -> None:
         from recipelint.report import show as text
 
         emit(text.render(outcome, stream_of(settings.color)))
+        reporting.narrowed(outcome, settings)
     reporting.complain(outcome, settings)
     ctx.exit(ERROR if outcome.unreadable else 0)
 
@@ -112,7 +115,11 @@ def table(ctx: click.Context, /, columns: tuple[str, ...], **given: Any) -> None
         _check_columns(columns)
     outcome = reading.outcome_of(settings, run.check)
     made = tables.table(outcome, columns or tables.DEFAULT_COLUMNS)
-    if settings.output_format == "terminal":
+    if settings.output_format != "json":
+        reporting.narrowed(outcome, settings)
+    if settings.output_format == "terminal" and outcome.unchanged is not None and not outcome.files:
+        pass
+    elif settings.output_format == "terminal":
         emit(table_format.terminal(made, stream_of(settings.color)))
     else:
         emit(table_format.WRITERS[settings.output_format](made))

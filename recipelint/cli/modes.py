@@ -18,6 +18,8 @@ BESIDE = {
     "baseline": ("no_baseline", "write_baseline"),
 }
 """What else cannot be given together."""
+COUNTED = ("full", "concise", "grouped", "json")
+"""The formats in which --statistics counts."""
 
 
 def of(ctx: click.Context, given: dict[str, Any]) -> str:
@@ -29,6 +31,8 @@ def of(ctx: click.Context, given: dict[str, Any]) -> str:
         for other in others:
             if given.get(name) and given.get(other):
                 raise _excluded(ctx, name, other)
+    if given.get("statistics") and given.get("output_format") not in (None, *COUNTED):
+        raise click.UsageError(f"--statistics is for --output-format {', '.join(COUNTED)}", ctx)
     if given.get("reason") and not given.get("add_ignore"):
         raise click.UsageError("--reason is for --add-ignore", ctx)
     if given.get("write_baseline") and "-" in given.get("paths", ()):

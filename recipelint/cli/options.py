@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from recipelint.diagnostic import Severity
-from recipelint.keys import glob_and_rules
+from recipelint.keys import OUTPUT_FORMATS, glob_and_rules, output
 from recipelint.settings import Settings, SettingsError, assignment, resolve, revision
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -24,6 +24,13 @@ class UserError(click.ClickException):
 def _assignments(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[tuple[str, str], ...]:
     try:
         return tuple(dict(map(assignment, values)).items())
+    except SettingsError as error:
+        raise click.BadParameter(str(error), ctx, param) from error
+
+
+def _outputs(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    try:
+        return tuple(map(output, values))
     except SettingsError as error:
         raise click.BadParameter(str(error), ctx, param) from error
 
@@ -106,10 +113,16 @@ FAIL_LEVEL = click.option(
 )
 OUTPUT_FORMAT = click.option(
     "--output-format",
-    type=click.Choice(["full", "concise", "json"]),
-    default="full",
-    show_default=True,
-    help="How to report.",
+    type=click.Choice(OUTPUT_FORMATS),
+    help="How to report.  [default: full]",
+)
+OUTPUT = click.option(
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FORMAT=FILE",
+    callback=_outputs,
+    help="Write a report in this format to a file as well (-: standard output). Repeatable.",
 )
 EXIT_ZERO = click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 
@@ -126,6 +139,11 @@ _INPUT = (
         "--arg", "args", multiple=True, metavar="VALUE", help="Give launchers this argument ($1, …). Repeatable."
     ),
     AUTOMODEL,
+    click.option(
+        "--changed-since",
+        metavar="REV",
+        help="Only what has changed since this revision of git, and what such a change reaches.",
+    ),
     click.option("--exclude", multiple=True, metavar="GLOB", callback=split, help="Leave out, as .gitignore would."),
     click.option("--force-exclude", is_flag=True, default=None, help="Leave out excluded files even where named."),
     click.option("--stdin-filename", metavar="PATH", help="The name to give to standard input (-)."),
@@ -139,7 +157,9 @@ _INPUT = (
 _CHECK = (
     click.option("--fix", is_flag=True, help="Apply safe fixes."),
     click.option("--diff", is_flag=True, help="Print what --fix would change, and change nothing."),
-    click.option("--unsafe-fixes", is_flag=True, help="Take unsafe fixes as well, with --fix or --diff."),
+    click.option(
+        "--unsafe-fixes", is_flag=True, help="Take unsafe fixes as well: with --fix, --diff, or as suggestions."
+    ),
     SELECT,
     EXTEND_SELECT,
     IGNORE,
@@ -173,6 +193,7 @@ _CHECK = (
     ),
     FAIL_LEVEL,
     OUTPUT_FORMAT,
+    OUTPUT,
     click.option("--statistics", is_flag=True, help="Print how often each rule found something, instead of where."),
     click.option("--show-files", is_flag=True, help="Print the files that would be checked, and check nothing."),
     click.option("--show-settings", is_flag=True, help="Print the settings and what gave each, and check nothing."),

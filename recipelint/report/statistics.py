@@ -11,7 +11,6 @@ from recipelint.outcome import Outcome
 from recipelint.report.json_ import Json, check_json
 from recipelint.report.plain import inert, neutralise
 from recipelint.report.style import CYAN, Stream
-from recipelint.settings import Settings
 
 
 class Count(NamedTuple):
@@ -41,9 +40,9 @@ def counts(diagnostics: Sequence[Diagnostic], *, unsafe: bool) -> list[Count]:
     return sorted(found, key=lambda one: (-one.findings, one.code))
 
 
-def text(outcome: Outcome, settings: Settings, stream: Stream) -> str:
+def text(outcome: Outcome, stream: Stream, *, unsafe: bool) -> str:
     """A line for each rule: count, code, whether it can be fixed, name."""
-    found = counts(outcome.diagnostics, unsafe=settings.unsafe_fixes)
+    found = counts(outcome.diagnostics, unsafe=unsafe)
     width = max((len(str(one.findings)) for one in found), default=0)
     longest = max((len(one.code) for one in found), default=0)
     rows = [
@@ -54,9 +53,9 @@ def text(outcome: Outcome, settings: Settings, stream: Stream) -> str:
     return inert("".join(rows))
 
 
-def as_json(outcome: Outcome, settings: Settings) -> Json:
+def as_json(outcome: Outcome, *, unsafe: bool) -> Json:
     """The JSON of check with `statistics` in the place of the diagnostics."""
-    found = counts(outcome.diagnostics, unsafe=settings.unsafe_fixes)
+    found = counts(outcome.diagnostics, unsafe=unsafe)
     rows = [{"code": one.code, "name": one.name, "count": one.findings, "fixable": one.fixable} for one in found]
     whole = check_json(outcome)
     return {
