@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -104,10 +103,8 @@ def test_services_are_told_paths_from_the_root_of_the_repository(
     ):
         monkeypatch.chdir(tmp_path / folder)
         texts.append(render(name, report(path)))
-    inside = re.sub(r"\S*launch\.sh:4:31: EP001", "EP001", "\n".join(texts))  # what was printed for a person
     assert "a/b/launch.sh" in texts[0]
-    assert str(tmp_path) not in inside
-    assert len({re.sub(r"\S*launch\.sh:4:31: EP001", "EP001", text) for text in texts}) == 1
+    assert len(set(texts)) == 1
 
 
 def test_with_diff_services_speak_of_the_files_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
