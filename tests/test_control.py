@@ -128,8 +128,9 @@ def test_files_are_shown_one_a_line(tree: Path) -> None:
 
 def test_shown_settings_are_a_configuration(tree: Path) -> None:
     (tree / "recipelint.toml").write_text(
-        'paths = ["a.sh"]\nselect = ["EP"]\nbaseline = "known.json"\nenv = {A = "x::y \\u202e\\u001b[1m\\\\\\"", B = ""}\n'
-        'fail-level = "error"\nautomodel = "0.7.0"\n[per-file-ignores]\n"b.sh" = ["EP001"]\n[severity]\nEP001 = "info"\n'
+        'paths = ["a.sh"]\nselect = ["EP"]\nbaseline = "known.json"\n'
+        'env = {A = "x::y \\u202e\\u001b[1m\\\\\\"", B = ""}\nfail-level = "error"\nautomodel = "0.7.0"\n'
+        '[per-file-ignores]\n"b.sh" = ["EP001"]\n[severity]\nEP001 = "info"\n'
     )
     result = invoke("--show-settings", "--unfixable", "EP001", "--config", "preview = true", "--exclude", "old/")
     assert result.exit_code == 0
