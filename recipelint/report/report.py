@@ -47,6 +47,15 @@ class Report(NamedTuple):
         fix = diagnostic.fix
         return fix if fix is not None and fix.edits and fix.applicability >= least else None
 
+    def fingerprints(self) -> dict[int, str]:
+        """The name of each finding, by its `id`: the same with and without a baseline, and those ignored last."""
+        from recipelint.fingerprint import fingerprints
+
+        outcome = self.outcome
+        found = sorted((*outcome.diagnostics, *outcome.baselined), key=lambda one: one.sort_key)
+        found += sorted(outcome.hidden, key=lambda one: one.sort_key)
+        return {id(one): name for one, name in zip(found, fingerprints(found, self.root), strict=True)}
+
     def sources(self) -> dict[str, SourceFile]:
         """Every file that was read, by its path, those with findings among them."""
         return {source.path: source for source in self._sources()}
