@@ -33,6 +33,7 @@ class Settings:
     per_file_ignores  a glob, as in .gitignore and relative to `root`, and the selectors it ignores
     env, args         the environment and the arguments to resolve launchers for
     automodel         the revision of AutoModel that the launchers run with; empty: what the repository says
+    rules             the files and folders of a team's own rules
     fail_level        the lowest severity that makes the exit status 1
     root              the folder of the configuration file, else the working directory
     exclude           globs as in .gitignore, relative to `root`
@@ -58,6 +59,7 @@ class Settings:
     force_exclude: bool = False
     stdin_filename: str = "<stdin>"
     automodel: str = ""
+    rules: tuple[str, ...] = ()
     origins: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def selectors(self) -> Iterator[tuple[str, str]]:
@@ -134,8 +136,8 @@ def read(file: str) -> dict[str, Any]:
         if key not in KEYS:
             raise SettingsError(f"{where}: there is no key {key!r}{suggestion(key, KEYS)}")
         values[key.replace("-", "_")] = KEYS[key](value, f"{where}: {key}")
-    if "paths" in values:
-        values["paths"] = tuple(_inside(path, root, f"{where}: paths") for path in values["paths"])
+    for key in [key for key in ("paths", "rules") if key in values]:
+        values[key] = tuple(_inside(path, root, f"{where}: {key}") for path in values[key])
     values["origins"] = tuple((key.replace("-", "_"), f"{where}: {key}") for key in table)
     return values
 
@@ -251,6 +253,7 @@ KEYS: Mapping[str, Callable[[object, str], object]] = {
     "args": _strings,
     "fail-level": _severity,
     "automodel": revision,
+    "rules": _strings,
     "exclude": _strings,
     "force-exclude": _boolean,
 }

@@ -8,19 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-OPERATORS = (
-    "equals",
-    "one_of",
-    "greater_than",
-    "less_than",
-    "at_least",
-    "at_most",
-    "divides",
-    "present",
-    "absent",
-    "overridable",
-)
-"""`overridable`: a default of the launcher, in whose place an environment variable would put another value."""
+OPERATORS: Mapping[str, str] = {
+    "equals": "is",
+    "one_of": "is",
+    "greater_than": "is greater than",
+    "less_than": "is less than",
+    "at_least": "is at least",
+    "at_most": "is at most",
+    "divides": "divides",
+    "present": "is given",
+    "absent": "is not given",
+    "overridable": "is a default that the environment overrides",
+}
+"""Each with the words for it. `overridable`: a default of the launcher, in whose place a variable would put
+another value."""
+
+ORDER = ("greater_than", "less_than", "at_least", "at_most", "divides")
+"""Those for numbers."""
+
+FLAGS = ("present", "absent", "overridable")
+"""Those that have `true` for an operand."""
 
 Operand = int | str | bool | tuple[int | str, ...]
 

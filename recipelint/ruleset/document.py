@@ -14,6 +14,13 @@ from typing import Any, NoReturn
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 24
+MAX_NODES = 100_000
+"""Keys and values of a file; reading them is what costs."""
+MAX_LINE = 1000
+"""Characters of a text that must be one line."""
+
+LINK = "https://[!#-&(-;=?-_a-~]+"
+"""Printable ASCII without blanks, quotes, backticks and angle brackets."""
 
 Key = str | int
 Path = tuple[Key, ...]
@@ -103,10 +110,14 @@ class Node:
         """A string without a line end."""
         if "\n" in self.text():
             self.fail(f"{self.name} must be one line")
+        if len(self.value) > MAX_LINE:
+            self.fail(f"{self.name} is longer than {MAX_LINE} characters")
+        if not self.value.isprintable():
+            self.fail(f"{self.name} has a character that cannot be printed")
         return self.text()
 
     def link(self) -> str:
-        if not re.fullmatch(r"https://[^\s<>\"'`]+", self.text()):
+        if not re.fullmatch(LINK, self.text()):
             self.fail(f"{self.name} must be an https link")
         return self.text()
 
@@ -123,26 +134,26 @@ class Node:
         return word
 
 
-def read(file: str, data: bytes) -> Node:
+def read(file: str, data: bytes, max_bytes: int = MAX_BYTES, max_nodes: int = MAX_NODES) -> Node:
     """The one document of a file; raises RuleError, also for an alias, a tag, a duplicate key, and past the caps."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-    if len(data) > MAX_BYTES:
-        raise RuleError(file, 1, f"more than {MAX_BYTES} bytes")
+    if len(data) > max_bytes:
+        raise RuleError(file, 1, f"more than {max_bytes} bytes")
     try:
         text = data.decode("utf-8")
-        return _build(file, YAML(typ="safe", pure=True).parse(text))
+        return _build(file, YAML(typ="safe", pure=True).parse(text), max_nodes)
     except UnicodeDecodeError as error:
         raise RuleError(file, data.count(b"\n", 0, error.start) + 1, "not UTF-8") from None
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise RuleError(file, mark.line + 1 if mark else 1, str(error.problem or error.context)) from None
-    except YAMLError as error:
+    except (YAMLError, ValueError) as error:  # ValueError: an escape beyond Unicode
         raise RuleError(file, 1, str(error).splitlines()[0]) from None
 
 
-def _build(file: str, events: Any) -> Node:
+def _build(file: str, events: Any, max_nodes: int) -> Node:
     lines: dict[Path, int] = {}
     root: list[Any] = []
     stack: list[tuple[Path, Any, list[str]]] = []  # the open collections; the list holds the key whose value is next
@@ -160,8 +171,12 @@ def _build(file: str, events: Any) -> Node:
                 raise RuleError(file, line, "more than one document")
             if len(stack) > MAX_DEPTH:
                 raise RuleError(file, line, f"nested deeper than {MAX_DEPTH}")
+            if kind == "ScalarEvent" and any("\ud800" <= character <= "\udfff" for character in event.value):
+                raise RuleError(file, line, "half of a surrogate pair is no character")
             value: Any = _scalar(event) if kind == "ScalarEvent" else {} if kind == "MappingStartEvent" else []
             path, is_key = _place(file, line, value, stack, root)
+            if len(lines) >= max_nodes:
+                raise RuleError(file, line, "too many keys and values")
             lines.setdefault(path, line)
             if kind != "ScalarEvent" and not is_key:
                 stack.append((path, value, []))

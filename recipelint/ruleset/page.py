@@ -10,25 +10,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from recipelint.fix import Applicability
-from recipelint.ruleset.condition import AllOf, AnyOf, Comparison, Condition, Not, Operand, Reference
+from recipelint.ruleset.condition import OPERATORS, AllOf, AnyOf, Comparison, Condition, Not, Operand, Reference
 from recipelint.ruleset.load import Ruleset, load
 from recipelint.ruleset.package import package_settings
 from recipelint.ruleset.schema import Example, Rule, expand_comment
 
 INDEX = "README.md"
 
-_WORDS = {
-    "equals": "is",
-    "one_of": "is",
-    "greater_than": "is greater than",
-    "less_than": "is less than",
-    "at_least": "is at least",
-    "at_most": "is at most",
-    "divides": "divides",
-    "present": "is given",
-    "absent": "is not given",
-    "overridable": "is a default that the environment overrides",
-}
 _CERTAINTY = (
     "A setting that cannot be known matches nothing. One that is wrong on some ways through the launcher and right on "
     "others makes the finding `possible` instead of `certain`."
@@ -177,8 +165,8 @@ def explain(condition: Condition) -> str:
 
 def _explain_test(test: Comparison) -> str:
     if test.operand is True:
-        return f"`{test.setting}` {_WORDS[test.operator]}"
-    return f"`{test.setting}` {_WORDS[test.operator]} {_explain_operand(test.operand)}"
+        return f"`{test.setting}` {OPERATORS[test.operator]}"
+    return f"`{test.setting}` {OPERATORS[test.operator]} {_explain_operand(test.operand)}"
 
 
 def _explain_operand(operand: Operand | Reference) -> str:

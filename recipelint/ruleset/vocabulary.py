@@ -64,7 +64,7 @@ def check_framework(document: Node, vocabulary: Vocabulary, packages: Vocabulary
         for key in ("flag", "replacement"):
             if key in removed and not re.fullmatch(r"--[A-Za-z0-9][\w.-]*( [\w.-]+)?", removed[key].text()):
                 removed[key].fail(f'"{removed[key].value}" is no flag')
-    if document.file != f"rules/frameworks/{document['name'].text()}.yaml":
+    if not f"/{document.file}".endswith(f"/frameworks/{document['name'].text()}.yaml"):
         document["name"].fail(f"the file must be frameworks/{document['name'].value}.yaml")
     document["title"].one_line()
     document["source"].link()
