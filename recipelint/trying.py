@@ -10,27 +10,18 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import unified_diff
-from typing import NamedTuple
 
 from recipelint.diagnostic import Diagnostic
 from recipelint.discovery import discover
 from recipelint.fix import Applicability
 from recipelint.outcome import Outcome, Unreadable
-from recipelint.ruleset.cases import Case
+from recipelint.ruleset.cases import Case, Failure
 from recipelint.ruleset.load import Ruleset
 from recipelint.run import check
 from recipelint.settings import Settings
 
 READING = "SH"
 """The rules about what cannot be read are always on: a launcher that is misspelt proves nothing."""
-
-
-class Failure(NamedTuple):
-    """How a rule failed a case: the word for it, what happened, and the lines of a comparison, if there is one."""
-
-    word: str
-    message: str
-    lines: tuple[str, ...] = ()
 
 
 def lay_out(case: Case, tree: str, text: bytes | None = None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from recipelint.ruleset.check_examples import check_path
 from recipelint.ruleset.document import Node
@@ -51,6 +51,14 @@ class Case:
     def quiet(self) -> bool:
         """Whether nothing is to be found."""
         return self.kind in ("valid", "noop")
+
+
+class Failure(NamedTuple):
+    """How a rule failed a case: the word for it, what happened, and the lines of a comparison, if there is one."""
+
+    word: str
+    message: str
+    lines: tuple[str, ...] = ()
 
 
 def example_cases(rule: Rule, document: Node | None = None) -> Iterator[Case]:

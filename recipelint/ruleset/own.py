@@ -19,17 +19,16 @@ MAX_NODES = 50_000
 
 def joined(base: Ruleset, given: Contents) -> Ruleset:
     """The rules of this program and those of a team. Raises RuleError for the first thing that is wrong."""
-    made = Joining(base, parsed(given))
+    made = Joining(base, parsed(given.files))
     for document in made.of(RULE):
         made.add(document)
     return made.ruleset()
 
 
-def parsed(given: Contents) -> list[tuple[OwnFile, Node]]:
-    """The documents of a team's files, within the bound on what they hold together. Raises RuleError."""
-    left = MAX_NODES
+def parsed(files: Sequence[tuple[OwnFile, bytes]], left: int = MAX_NODES) -> list[tuple[OwnFile, Node]]:
+    """The documents of some files, of which LEFT is how much they may hold together. Raises RuleError."""
     documents = []
-    for file, data in given.files:
+    for file, data in files:
         document = read(file.path, data, MAX_FILE_BYTES, left)
         left -= len(document.lines)
         documents.append((file, document))
