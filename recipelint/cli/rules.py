@@ -36,9 +36,9 @@ def rules() -> None:
 @HELP
 @click.pass_context
 def check(ctx: click.Context, /, folders: tuple[str, ...], **given: Any) -> None:
-    """Check rule files, and try each rule on its examples and its cases. Without DIR: those that the configuration names.
+    """Check rule files, and try each rule on its examples and its cases.
 
-    Exit status: 1 if a rule fails a case, 2 if a file cannot be used.
+    Without DIR: those that the configuration names. Exit status: 1 if a rule fails a case, 2 if a file cannot be used.
     """
     settings = settings_of(given)
     from recipelint.cli.reading import user_errors
@@ -101,7 +101,10 @@ def new(code: str, name: str, folder: str | None, family: str | None, **given: A
         f"recipelint rules check {shlex.quote(target)}",
     ]
     if os.path.normpath(target) not in map(os.path.normpath, settings.rules):
-        steps.append(f'name the folder in the configuration: rules = ["{target}"]')
+        from json import dumps  # the strings of TOML are written alike
+
+        inside = dumps(os.path.relpath(target, settings.root))
+        steps.append(f"name the folder in the configuration: rules = [{inside}]")
     rows = [f"wrote {path}" for path in made] + ["next:"] + [f"  {at}. {step}" for at, step in enumerate(steps, 1)]
     from recipelint.report.plain import block
 

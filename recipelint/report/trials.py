@@ -34,7 +34,8 @@ def text(tried: Sequence[Tried], stream: Stream) -> str:
 
 def _rows(tried: Tried, stream: Stream) -> Iterator[str]:
     rule, examples, cases = tried.cases
-    on = plural(len(examples), "example") + (f", {plural(len(cases), 'case')}" if cases else "")
+    count = len({case.place for case in cases})
+    on = plural(len(examples), "example") + (f", {plural(count, 'case')}" if count else "")
     verdict = stream.paint(plural(len(tried.failures), "failure"), RED) if tried.failures else stream.paint("ok", GREEN)
     yield f"{rule.code} {rule.name}: {on}: {verdict}"
     for case, failure in tried.failures:
@@ -69,6 +70,6 @@ def _json(tried: Tried) -> Json:
         "name": rule.name,
         "path": rule.file,
         "examples": len(examples),
-        "cases": len(cases),
+        "cases": len({case.place for case in cases}),
         "failures": failures,
     }

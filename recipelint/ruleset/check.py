@@ -19,6 +19,8 @@ from recipelint.ruleset.vocabulary import Vocabulary, check_setting, check_value
 COMMENT_WIDTH = 96
 UNFIT = r"[\"'`$\\\x00-\x09\x0b-\x1f\x7f-\x9f]"
 """What a comment cannot hold, since it may land in a quoted script."""
+PLAIN_WORD = "[A-Za-z0-9_.,/:@%+=-]+"
+"""What a fix can write: a word that no shell, however deeply quoted, takes for more than a word."""
 MAX_PLACEHOLDERS = 20
 MAX_COMPARISONS = 100
 """In a rule of a team, variants included: each is asked for every combination of values that a launch may have."""
@@ -164,6 +166,8 @@ class Checker:
                 if setting not in self.spelled:
                     value.fail(f"no framework spells {setting}")
                 check_value(value, setting, self.vocabulary)
+                if isinstance(value.value, str) and not re.fullmatch(PLAIN_WORD, value.value):
+                    value.fail(f'"{value.value}" would have to be quoted in a launcher')
             if not fix["set"].value:
                 fix["set"].fail("fix.set changes nothing")
         if "comment" in fix:

@@ -76,6 +76,18 @@ def condition_from(plain: Mapping[str, Any]) -> Condition:
     return _all(parts)
 
 
+def plain_of(condition: Condition) -> dict[str, Any]:
+    """A condition as plain values, of which `condition_from` makes an equal one."""
+    if isinstance(condition, Comparison):
+        operand: Any = condition.operand
+        if isinstance(operand, Reference):
+            operand = {"setting": operand.setting}
+        return {condition.setting: {condition.operator: list(operand) if isinstance(operand, tuple) else operand}}
+    if isinstance(condition, Not):
+        return {"not": plain_of(condition.part)}
+    return {"any" if isinstance(condition, AnyOf) else "all": [plain_of(part) for part in condition.parts]}
+
+
 def _tests(setting: str, plain: Any) -> Condition:
     """What is asked of one setting: a bare value, or operators."""
     if not isinstance(plain, Mapping):

@@ -14,6 +14,7 @@ from typing import Any
 
 from recipelint.ruleset import keys as says
 from recipelint.ruleset.cases import MAX_CASES, MAX_TREE
+from recipelint.ruleset.check import PLAIN_WORD
 from recipelint.ruleset.heading import CODE, FAMILY, NAME, VERSION
 from recipelint.ruleset.load import Ruleset, load
 from recipelint.ruleset.schema import BUILTIN, SILENT
@@ -170,7 +171,10 @@ def _variant() -> Json:
 def _fix_parts(ruleset: Ruleset) -> Json:
     spelled = spelled_settings(ruleset.frameworks)
     settings = {
-        name: {"description": facts["means"], "allOf": [value(facts)]}
+        name: {
+            "description": facts["means"],
+            "allOf": [pattern(PLAIN_WORD) if facts["type"] == "text" else value(facts)],
+        }
         for name, facts in ruleset.settings.items()
         if name in spelled
     }

@@ -97,7 +97,7 @@ def _check_flags(node: Node) -> dict[str, str]:
     for group, flags in node.members():
         for flag in flags.elements():
             name = flag.text()
-            if not re.fullmatch(r"--[A-Za-z0-9][\w.-]*", name):
+            if not re.fullmatch(r"--[A-Za-z0-9][A-Za-z0-9_.-]*", name):
                 flag.fail(f'"{name}" is no flag')
             if name in found:
                 flag.fail(f"{name} is listed twice")
