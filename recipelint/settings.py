@@ -181,6 +181,8 @@ def _toml(file: str) -> dict[str, Any]:
 
 def _inside(path: str, root: str, where: str) -> str:
     """A path of the configuration as seen from the working directory."""
+    if "\0" in path:
+        raise SettingsError(f"{where}: {path!r} is no path")
     full = os.path.normpath(os.path.join(root, path))
     real = os.path.realpath(root)
     if os.path.commonpath([os.path.realpath(full), real]) != real:

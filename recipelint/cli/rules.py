@@ -65,7 +65,7 @@ def check(ctx: click.Context, /, folders: tuple[str, ...], **given: Any) -> None
         shown = [one for one in made if one.failures] if settings.quiet else made
         emit(trials.text(shown, stream_of(settings.color)))
     for error in reading.errors:
-        say(str(error))
+        say(f"error: {error}")
     ctx.exit(ERROR if reading.errors else FAILED if any(one.failures for one in made) else 0)
 
 

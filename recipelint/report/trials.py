@@ -46,7 +46,7 @@ def _rows(tried: Tried, stream: Stream) -> Iterator[str]:
 
 def json(tried: Sequence[Tried], unusable: Sequence[RuleError]) -> str:
     """The same as {"version", "rules": [...], "unusable": [...]}."""
-    files = [{"path": one.path, "line": one.line, "reason": one.message} for one in unusable]
+    files = [{"path": one.path, "line": one.line or None, "reason": one.message} for one in unusable]
     return dump({"version": VERSION, "rules": [_json(one) for one in tried], "unusable": files})
 
 

@@ -34,10 +34,10 @@ _WORDS: dict[str, bool | None] = {
 
 
 class RuleError(Exception):
-    """A file of the rules is wrong; says which, where and why."""
+    """A file of the rules is wrong; says which, where and why. Line 0: the file or the folder as a whole."""
 
     def __init__(self, path: str, line: int, message: str) -> None:
-        super().__init__(f"{path}:{line}: {message}")
+        super().__init__(f"{path}:{line}: {message}" if line else f"{path}: {message}")
         self.path = path
         self.line = line
         self.message = message
@@ -140,7 +140,7 @@ def read(file: str, data: bytes, max_bytes: int = MAX_BYTES, max_nodes: int = MA
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     if len(data) > max_bytes:
-        raise RuleError(file, 1, f"more than {max_bytes} bytes")
+        raise RuleError(file, 0, f"more than {max_bytes} bytes")
     try:
         text = data.decode("utf-8")
         return _build(file, YAML(typ="safe", pure=True).parse(text), max_nodes)
@@ -149,8 +149,10 @@ def read(file: str, data: bytes, max_bytes: int = MAX_BYTES, max_nodes: int = MA
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise RuleError(file, mark.line + 1 if mark else 1, str(error.problem or error.context)) from None
-    except (YAMLError, ValueError) as error:  # ValueError: an escape beyond Unicode
+    except YAMLError as error:
         raise RuleError(file, 1, str(error).splitlines()[0]) from None
+    except (ValueError, OverflowError):
+        raise RuleError(file, 1, "has an escape that stands for no character") from None
 
 
 def _build(file: str, events: Any, max_nodes: int) -> Node:

@@ -42,14 +42,14 @@ def own_files(path: str, limit: str | None) -> tuple[OwnFile, ...]:
     Raises RuleError for what a team's rules cannot be.
     """
     if not os.path.exists(path):
-        raise RuleError(path, 1, "no such file or folder")
+        raise RuleError(path, 0, "no such file or folder")
     if not os.path.isdir(path):
         if not path.endswith(SUFFIXES):
-            raise RuleError(path, 1, "a rule file ends in .yaml")
+            raise RuleError(path, 0, "a rule file ends in .yaml")
         return (OwnFile(path, RULE),)
     found = tuple(sorted(_walk(path, "", os.path.realpath(limit or path), [0]), key=lambda one: one.path))
     if len(found) > MAX_FILES:
-        raise RuleError(path, 1, f"more than {MAX_FILES} files")
+        raise RuleError(path, 0, f"more than {MAX_FILES} files")
     return found
 
 
@@ -61,22 +61,22 @@ def _walk(folder: str, inner: str, limit: str, seen: list[int]) -> Iterator[OwnF
             for entry in entries:
                 seen[0] += 1
                 if seen[0] > MAX_ENTRIES:
-                    raise RuleError(folder, 1, f"more than {MAX_ENTRIES} files and folders")
+                    raise RuleError(folder, 0, f"more than {MAX_ENTRIES} files and folders")
                 name = f"{inner}/{entry.name}" if inner else entry.name
                 if entry.name.startswith("."):
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     if name.count("/") + 1 > MAX_DEPTH:
-                        raise RuleError(entry.path, 1, f"folders are nested deeper than {MAX_DEPTH}")
+                        raise RuleError(entry.path, 0, f"folders are nested deeper than {MAX_DEPTH}")
                     yield from _walk(folder, name, limit, seen)
                 elif entry.is_symlink() and entry.is_dir():
-                    raise RuleError(entry.path, 1, "is a symbolic link to a folder; name that folder itself")
+                    raise RuleError(entry.path, 0, "is a symbolic link to a folder; name that folder itself")
                 elif name.endswith(SUFFIXES):
                     if entry.is_symlink() and not _inside(os.path.realpath(entry.path), limit):
-                        raise RuleError(entry.path, 1, f"is a symbolic link that leads out of {os.path.relpath(limit)}")
+                        raise RuleError(entry.path, 0, f"is a symbolic link that leads out of {os.path.relpath(limit)}")
                     yield OwnFile(entry.path, _kind(name))
     except OSError as error:
-        raise RuleError(here, 1, error.strerror or str(error)) from None
+        raise RuleError(str(error.filename or here), 0, error.strerror or str(error)) from None
 
 
 def _inside(real: str, limit: str) -> bool:
@@ -104,10 +104,10 @@ def contents(paths: Sequence[str], limit: str | None, *, cases: bool = False) ->
             data = _bytes(file.path)
             total += len(data)
             if total > MAX_BYTES:
-                raise RuleError(file.path, 1, f"the files of the rules come to more than {MAX_BYTES} bytes")
+                raise RuleError(file.path, 0, f"the files of the rules come to more than {MAX_BYTES} bytes")
             found[os.path.abspath(file.path)] = (file, data)
     if len(found) > MAX_FILES:
-        raise RuleError(paths[-1], 1, f"more than {MAX_FILES} files")
+        raise RuleError(paths[-1], 0, f"more than {MAX_FILES} files")
     return Contents(tuple(found.values()))
 
 
@@ -115,9 +115,9 @@ def _bytes(path: str) -> bytes:
     try:
         data = read(path)
     except UnreadableFile as error:
-        raise RuleError(path, 1, error.reason) from None
+        raise RuleError(path, 0, error.reason) from None
     except OSError as error:
-        raise RuleError(path, 1, error.strerror or str(error)) from None
+        raise RuleError(path, 0, error.strerror or str(error)) from None
     if len(data) > MAX_FILE_BYTES:
-        raise RuleError(path, 1, f"more than {MAX_FILE_BYTES} bytes")
+        raise RuleError(path, 0, f"more than {MAX_FILE_BYTES} bytes")
     return data

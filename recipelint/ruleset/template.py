@@ -51,7 +51,7 @@ examples:
           --model.model_name_or_path /models/base \\
           --train.micro_batch_size 4
   good:
-    - about: Four fit.
+    - about: 4 fit.
       code: |
         torchrun -m molt.cli.train_sft \\
           --model.model_name_or_path /models/base \\
