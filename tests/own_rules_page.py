@@ -6,19 +6,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from recipelint.ruleset import check, document, heading, keys, own, own_files
+from recipelint.ruleset import check, document, keys, own, own_files
 from recipelint.ruleset.cases import MAX_CASES, MAX_TREE
-from recipelint.ruleset.condition import OPERATORS
+from recipelint.ruleset.condition import FLAGS, OPERATORS, ORDER
 
 PAGE = Path(__file__).parent.parent / "docs" / "own-rules.md"
 MARK = re.compile(r"<!-- (\w+) -->\n(?:\n(?:\|.*\n)+)?")
 _NEEDED = "required"
 
 
-def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [head, tuple("---" for _ in head), *rows]
     return "".join(f"|{'|'.join(f' {cell} ' if cell != '---' else cell for cell in row)}|\n" for row in lines)
 
@@ -33,6 +33,14 @@ def _keys(known: keys.Keys, left_out: tuple[str, ...] = ()) -> list[tuple[str, .
 
 def _words(known: Mapping[str, str]) -> str:
     return "; ".join(f"`{word}`: {about}" for word, about in known.items())
+
+
+def _answer(operator: str) -> str:
+    if operator in FLAGS:
+        return "`true`"
+    if operator == "one_of":
+        return "a list of values"
+    return "a number" if operator in ORDER else "a value"
 
 
 def tables() -> dict[str, str]:
@@ -56,11 +64,11 @@ def tables() -> dict[str, str]:
         ("a rule", f"{check.MAX_COMPARISONS} comparisons, its variants included"),
         ("a case file", f"{MAX_CASES} cases, {MAX_TREE} files beside each launcher"),
     ]
-    assert heading.CODE
     return {
         "keys": table(("key", "", "what it says"), rows),
         "operators": table(
-            ("question", "holds if the setting"), [(f"`{name}`", f"{words} …") for name, words in OPERATORS.items()]
+            ("question", "answer", "holds if the setting"),
+            [(f"`{name}`", _answer(name), words) for name, words in OPERATORS.items()],
         ),
         "cases": table(("key of a case file", "what it says"), list(cases.values())),
         "limits": table(("of", "at most"), limits),

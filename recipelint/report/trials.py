@@ -39,9 +39,14 @@ def _rows(tried: Tried, stream: Stream) -> Iterator[str]:
     verdict = stream.paint(plural(len(tried.failures), "failure"), RED) if tried.failures else stream.paint("ok", GREEN)
     yield f"{rule.code} {rule.name}: {on}: {verdict}"
     for case, failure in tried.failures:
-        said = f"{case.name} ({case.place}): {failure.message}"
+        said = f"{_name(case)} ({case.place}): {failure.message}"
         yield f"  {stream.paint(failure.word, RED)}: {block(said)}"
         yield from (f"    {block(line)}" for line in failure.lines)
+
+
+def _name(case: Case) -> str:
+    """What a case is called: of a fix and its noop, which."""
+    return f"{case.name}, noop" if case.kind == "noop" else case.name
 
 
 def json(tried: Sequence[Tried], unusable: Sequence[RuleError]) -> str:
@@ -58,7 +63,7 @@ def _json(tried: Tried) -> Json:
         failures.append(
             {
                 "kind": failure.word.lower(),
-                "case": case.name,
+                "case": _name(case),
                 "path": path,
                 "line": int(line),
                 "message": failure.message,
