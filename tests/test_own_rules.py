@@ -183,8 +183,7 @@ def test_a_wrong_file_ends_every_command(root: Path, command: list[str]) -> None
     result = invoke(*command)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
-        f"Error: ci/rules/{RULE}:{line}: "
-        'unknown setting "micro_bach_size"; did you mean "micro_batch_size"?\n'
+        f'Error: ci/rules/{RULE}:{line}: unknown setting "micro_bach_size"; did you mean "micro_batch_size"?\n'
     )
 
 
