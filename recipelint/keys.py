@@ -145,6 +145,7 @@ KEYS: Mapping[str, Callable[[object, str], object]] = {
     "env": _environment,
     "args": _strings,
     "automodel": revision,
+    "rules": _strings,
     "exclude": _strings,
     "force-exclude": _boolean,
     "output-format": _format,

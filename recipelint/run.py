@@ -17,7 +17,7 @@ from recipelint.outcome import Change, Fixed, Outcome, Stale, Unreadable
 from recipelint.python.files import interest, is_python
 from recipelint.recipe.trainers import Trainers
 from recipelint.ruleset.grade import grading
-from recipelint.ruleset.load import load
+from recipelint.ruleset.load import Ruleset, load_for
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
@@ -28,9 +28,12 @@ if TYPE_CHECKING:
 Given = Sequence["SourceFile | DiscoveredFile"]
 
 
-def check(settings: Settings, files: Given) -> Outcome:
-    """Lint the files and, as the settings say, fix them. Raises SelectError for a selector that selects nothing."""
-    run = Run(Linter(load(), settings), settings)
+def check(settings: Settings, files: Given, ruleset: Ruleset | None = None) -> Outcome:
+    """Lint the files and, as the settings say, fix them, by the rules of the settings if no others are given.
+
+    Raises SelectError for a selector that selects nothing, and RuleError for a team's rule that is wrong.
+    """
+    run = Run(Linter(load_for(settings) if ruleset is None else ruleset, settings), settings)
     run.read(files)
     run.narrow()
     if settings.add_ignore:
@@ -44,7 +47,7 @@ def check(settings: Settings, files: Given) -> Outcome:
 
 def resolve(settings: Settings, files: Given) -> Outcome:
     """What each launcher does; the diagnostics are those of reading it."""
-    run = Run(Linter(load(), settings), settings, with_baseline=False)
+    run = Run(Linter(load_for(settings), settings), settings, with_baseline=False)
     run.read([file for file in files if isinstance(file, SourceFile) or file.explicit or not is_python(file.path, b"")])
     run.narrow()
     launchers = tuple(

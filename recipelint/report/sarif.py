@@ -15,6 +15,7 @@ from recipelint.report.json_ import Json, dump
 from recipelint.report.report import Report
 from recipelint.report.sarif_places import artifact, fix_json, location, said
 from recipelint.report.sarif_rules import LEVELS, descriptor
+from recipelint.ruleset.load import load
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "recipelint/v1"
@@ -22,7 +23,7 @@ FINGERPRINT = "recipelint/v1"
 
 def render(report: Report) -> str:
     """The log of one run."""
-    outcome = report.outcome
+    outcome, ruleset = report.outcome, report.ruleset or load()
     hidden = sorted((*outcome.hidden, *outcome.baselined), key=lambda one: one.sort_key)
     found = [*outcome.diagnostics, *hidden]
     codes = sorted({one.code for one in found})
@@ -37,7 +38,7 @@ def render(report: Report) -> str:
             "driver": {
                 "name": "recipelint",
                 "semanticVersion": __version__,
-                "rules": [descriptor(first[code]) for code in codes],
+                "rules": [descriptor(first[code], ruleset) for code in codes],
             }
         },
         "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "The root of the repository."}}},
