@@ -41,6 +41,8 @@ class Outcome(NamedTuple):
     excluded    files, and folders with a slash at their end, that the configuration leaves out
     python      the Python files that were looked into; `passed` counts those in which no rule has anything to look for
     undecided   launches (`Launch.key`) that a rule could hold for: its code, and the unknown settings it would take
+    commented   those of the hidden findings that a comment ignores
+    before      when fixing: what the files came to as they were
     """
 
     launchers: tuple[Launcher, ...] = ()
@@ -53,6 +55,8 @@ class Outcome(NamedTuple):
     excluded: tuple[str, ...] = ()
     python: tuple[SourceFile, ...] = ()
     passed: int = 0
+    commented: tuple[Diagnostic, ...] = ()
+    before: Outcome | None = None
 
     @property
     def files(self) -> int:
