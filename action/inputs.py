@@ -52,7 +52,8 @@ def read(environment: Mapping[str, str]) -> Inputs:
 
 
 def _lines(text: str) -> list[str]:
-    return [line.strip() for line in text.split("\n") if line.strip()]
+    lines = (line.strip(" \t\r") for line in text.split("\n"))
+    return [line for line in lines if line]
 
 
 def _path(line: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from action.runner import output, say
-from recipelint.report.markup import cell
+from recipelint.report.markdown import cell
 from recipelint.report.plain import neutralise
 
 FILE = "recipelint.rdjson"

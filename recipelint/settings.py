@@ -16,7 +16,9 @@ from typing import Any
 from recipelint.diagnostic import Severity
 
 FILE, PYPROJECT, TABLE = "recipelint.toml", "pyproject.toml", "tool.recipelint"
-OUTPUT_FORMATS = tuple("full concise grouped json json-lines github gitlab sarif rdjson junit checkstyle".split())
+OUTPUT_FORMATS = tuple(
+    "full concise grouped json json-lines github gitlab sarif rdjson junit checkstyle markdown".split()
+)
 """The formats of the report of check."""
 MAX_SIZE = 1 << 20
 """Bytes of a configuration; a pyproject.toml that is larger is not one that people write."""

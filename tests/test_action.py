@@ -14,7 +14,6 @@ import pytest
 from action.runner import bounded
 from tests.actions.machine import (
     CODE_SCANNING,
-    FIXTURES,
     ROOT,
     SETUP,
     UPLOAD,
@@ -61,7 +60,7 @@ def test_wrong_recipes_fail_with_annotations_a_summary_and_outputs(tmp_path: Pat
     places = {(one["path"], str(one["start"]["line"])) for one in found}
     assert {(one.properties["file"], one.properties["line"]) for one in told(job, "error")} == places
     for path, line in places:
-        assert f"| error | EP001 | `{path}:{line}:" in job.summary
+        assert f"| error | EP001 | {path}:{line}:" in job.summary
     assert "Found 3 errors in 5 files, 5 launches" in job.summary
     assert re.search(rf"^\| {WRONG} \| 8 \(line 29\) \| full \(line 34\) \|.* EP001 error \|$", job.summary, re.M)
 
@@ -93,7 +92,7 @@ def test_what_cannot_be_read_fails_and_is_told(tmp_path: Path) -> None:
     assert not result.success
     assert result.outputs["findings"] == "0"
     assert [one.data for one in told(job, "error")] == ["no/such.sh: no such file or folder"]
-    assert "`no/such.sh` was not read" in job.summary
+    assert "no/such.sh: no such file or folder (not read)" in job.summary
 
 
 def test_fixes_in_the_workspace_are_counted(tmp_path: Path) -> None:

@@ -254,6 +254,7 @@ def test_a_message_is_text_and_nothing_else(message: str) -> None:
 def test_what_reviewdog_prints_is_no_command(tmp_path: Path) -> None:
     job = suggesting(tmp_path, kept(tmp_path / "artifact", HONEST))
     suggest(job)
+    assert not told(job, "error")
     lines = job.log.splitlines()
     (stop,) = told(job, "stop-commands")
     assert len(stop.data) == 32

@@ -5,43 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from recipelint.diagnostic import Confidence, Diagnostic, Severity
-from recipelint.outcome import Outcome
-from recipelint.report.markup import cell, code
+from recipelint.report.markdown import cell
+from recipelint.report.report import Report
 from recipelint.report.style import Stream
 from recipelint.report.totals import totals
 
 HEAD = ("", "rule", "place", "what", "fix")
 
 
-def render(outcome: Outcome, *, made: bool, unsafe: bool) -> str:
-    """Errors first; MADE and UNSAFE tell whether fixes were written, and whether unsafe ones were asked for."""
+def render(report: Report) -> str:
+    """Errors first, then the other findings, then what was fixed."""
+    outcome = report.outcome
     text = "### recipelint\n\n"
-    text += totals(outcome, Stream(), made=made, unsafe=unsafe).strip().replace("\n", "  \n") + "\n"
-    rows = list(_rows(outcome, made))
+    if not report.quiet:
+        text += totals(outcome, Stream(), made=report.made, unsafe=report.unsafe).strip().replace("\n", "  \n") + "\n\n"
+    rows = list(_rows(report))
     if rows:
-        table = [HEAD, ["---"] * len(HEAD), *rows]
-        text += "\n" + "".join(f"| {' | '.join(row)} |\n" for row in table)
+        text += "".join(f"| {' | '.join(row)} |\n" for row in (HEAD, ["---"] * len(HEAD), *rows)) + "\n"
     for one in outcome.unreadable:
-        text += f"\n{code(one.path)} was not read: {cell(one.reason)}\n"
+        text += f"{cell(f'{report.place(one.path)}: {one.reason}')} (not read)\n\n"
     return text
 
 
-def _rows(outcome: Outcome, made: bool) -> Iterator[tuple[str, ...]]:
-    for severity in sorted(Severity, reverse=True):
-        yield from (_found(one) for one in outcome.diagnostics if one.severity is severity)
-    for fix in outcome.fixed:
-        word = "fixed" if made else "would be fixed"
-        yield word, cell(fix.code), code(f"{fix.path}:{fix.line}"), cell(fix.title), cell(fix.note)
+def _rows(report: Report) -> Iterator[tuple[str, ...]]:
+    for severity in reversed(Severity):
+        yield from (_found(one, report) for one in report.outcome.diagnostics if one.severity is severity)
+    word = "fixed" if report.made else "would be fixed"
+    for fix in report.outcome.fixed:
+        yield word, cell(fix.code), cell(f"{report.place(fix.path)}:{fix.line}"), cell(fix.title), cell(fix.note)
 
 
-def _found(one: Diagnostic) -> tuple[str, ...]:
+def _found(one: Diagnostic, report: Report) -> tuple[str, ...]:
     possible = "possible " if one.confidence is Confidence.POSSIBLE else ""
     start = one.location.start
-    fix = f"{one.fix.applicability.word}: {one.fix.title}" if one.fix else ""
     return (
         f"{possible}{one.severity.word}",
         cell(one.code),
-        code(f"{one.location.path}:{start.line}:{start.column}"),
+        cell(f"{report.place(one.location.path)}:{start.line}:{start.column}"),
         cell(one.message),
-        cell(fix),
+        cell(f"{one.fix.applicability.word}: {one.fix.title}") if one.fix else "",
     )

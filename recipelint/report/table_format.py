@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from recipelint.report import grid
 from recipelint.report.json_ import VERSION, dump
-from recipelint.report.markup import cell
+from recipelint.report.markdown import cell
 from recipelint.report.merging import Texts, merged
 from recipelint.report.plain import inert, neutralise
 from recipelint.report.style import BOLD, DIM, GREEN, RED, YELLOW, Stream

@@ -30,13 +30,17 @@ class Command:
 
 
 def commands(log: str) -> list[Command]:
-    """Every command that the runner would obey in LOG."""
-    return [found for line in LINE.split(log) for found in _of_line(line)]
-
-
-def visible(log: str) -> list[str]:
-    """The lines of LOG that are no commands."""
-    return [line for line in LINE.split(log) if not list(_of_line(line))]
+    """Every command that the runner would obey in LOG; none between `stop-commands` and its token."""
+    obeyed: list[Command] = []
+    token = ""
+    for line in LINE.split(log):
+        if token:
+            token = "" if line.strip() == f"::{token}::" else token
+            continue
+        obeyed += _of_line(line)
+        if obeyed and obeyed[-1].name == "stop-commands":
+            token = obeyed[-1].data
+    return obeyed
 
 
 def _of_line(line: str) -> Iterator[Command]:
