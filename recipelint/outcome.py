@@ -43,6 +43,7 @@ class Outcome(NamedTuple):
     undecided   launches (`Launch.key`) that a rule could hold for: its code, and the unknown settings it would take
     commented   those of the hidden findings that a comment ignores
     before      when fixing: what the files came to as they were
+    unchanged   the launchers that no change reaches, of which nothing is said; None where that was not asked
     """
 
     launchers: tuple[Launcher, ...] = ()
@@ -57,6 +58,7 @@ class Outcome(NamedTuple):
     passed: int = 0
     commented: tuple[Diagnostic, ...] = ()
     before: Outcome | None = None
+    unchanged: tuple[str, ...] | None = None
 
     @property
     def files(self) -> int:
