@@ -1,6 +1,7 @@
 """Checks what the workflow asks for, and tells the runner: annotations, outputs, a summary, files for later steps.
 
-The exit status is that of recipelint; outputs and files are there whatever it is, unless recipelint did not get to report.
+The exit status is that of recipelint; outputs and files are there whatever it is, unless recipelint did not
+get to report.
 """
 
 from __future__ import annotations

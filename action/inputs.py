@@ -65,7 +65,7 @@ def _option(line: str) -> str:
     name = line.partition("=")[0]
     if not line.startswith("-") or name in ("-", "--"):
         raise InputError(
-            f"args: {neutralise(line)} is no option; write one option a line, with its value after =, and paths in paths"
+            f"args: {neutralise(line)} is no option; write an option a line, its value after =, and paths in paths"
         )
     if name in REFUSED:
         raise InputError(f"args: {name} cannot be used here: {REFUSED[name]}")

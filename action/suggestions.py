@@ -1,7 +1,7 @@
 """Takes from an artifact only what suggestions need; who opened the pull request may have written all of it.
 
-What is passed on is written anew: places, and the text that is suggested. A message becomes Markdown that is only text, so
-that it mentions nobody, links nowhere, and is no workflow command in a log. What has not the shape of it is left out.
+What is passed on is written anew: places, and the text that is suggested. A message becomes Markdown that is only text,
+so that it mentions nobody, links nowhere, and is no workflow command in a log. What has not the shape is left out.
 """
 
 from __future__ import annotations
@@ -45,19 +45,22 @@ def main(folder: str) -> int:
     except (ValueError, KeyError, TypeError, RecursionError):
         say("warning", "the suggestions are no rdjson, and are not posted")
         return 0
-    taken, refused = [], 0
-    for one in found:
-        try:
-            taken.append(diagnostic(one))
-        except (Refused, KeyError, TypeError, AttributeError):
-            refused += 1
-    if refused or len(taken) > MOST:
-        say("notice", f"{refused + max(len(taken) - MOST, 0)} findings without a suggestion that can be posted")
-    made = {"source": {"name": "recipelint"}, "diagnostics": taken[:MOST]}
+    taken = [made for one in found if (made := honest(one))][:MOST]
+    if len(taken) < len(found):
+        say("notice", f"{len(found) - len(taken)} findings without a suggestion that can be posted")
+    made = {"source": {"name": "recipelint"}, "diagnostics": taken}
     file = Path(os.environ["RUNNER_TEMP"], "recipelint-taken.rdjson")
     file.write_text(json.dumps(made), "utf-8")
-    output(file=str(file), suggestions=len(taken[:MOST]))
+    output(file=str(file), suggestions=len(taken))
     return 0
+
+
+def honest(one: Any) -> dict[str, Any] | None:
+    """A diagnostic written anew; None if it is not of the shape that recipelint gives one."""
+    try:
+        return diagnostic(one)
+    except (Refused, KeyError, TypeError, AttributeError):
+        return None
 
 
 def diagnostic(one: Any) -> dict[str, Any]:

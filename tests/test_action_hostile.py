@@ -1,4 +1,4 @@
-"""What a repository holds cannot command the runner, whatever its files are called and say, nor the readers of a report."""
+"""What a repository holds cannot command the runner, nor who reads a report, whatever its files are called and say."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NAMES = [text.replace("/", "_") for text in NASTY] + ["a\n::error::pwned\nfindin
 
 
 def launcher(text: str) -> str:
-    """A wrong recipe that gives TEXT to the trainer and to a setting, says it in a comment, and cannot be read in full."""
+    """A wrong recipe that gives TEXT to the trainer and to settings, says it in a comment, and sources it."""
     quoted = "'" + text.replace("'", "'\\''") + "'"
     comment = "".join(char if char.isprintable() else " " for char in text)
     return f"""#!/bin/bash
@@ -59,7 +59,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Job:
     job.event = pull_request(before, commit(job.workspace))
     result = use(
         job,
-        paths="\n".join(["*", "$(touch pwned)", "; touch pwned", "--fix", "-", ".", "${{ github.token }}", "`touch pwned`"]),
+        paths="\n".join(
+            ["*", "$(touch pwned)", "; touch pwned", "--fix", "-", ".", "${{ github.token }}", "`touch pwned`"]
+        ),
         args="--unsafe-fixes",
         upload_sarif="true",
         fix_suggestions="true",
@@ -78,7 +80,9 @@ def test_the_log_has_the_annotations_of_the_findings_and_no_other_command(hostil
     assert {one.name for one in found} == {"error", "warning", "notice"}
     assert all(one.data != "pwned" for one in found)
     named = {one.properties["file"] for one in found if "file" in one.properties}
-    names = {name if name.endswith(".sh") else f"{name}.sh" for name in NAMES if name.isprintable() and "##" not in name}
+    names = {
+        name if name.endswith(".sh") else f"{name}.sh" for name in NAMES if name.isprintable() and "##" not in name
+    }
     assert named >= names
     for one in found:
         assert one.properties["title"].isprintable()
@@ -93,7 +97,10 @@ def test_a_command_would_be_seen() -> None:
     assert commands("  ::error file=a%2Cb,line=1::x%0Ay") == [Command("error", {"file": "a,b", "line": "1"}, "x\ny")]
     assert [one.name for one in commands("text ##[add-mask]x\r::notice::y")] == ["add-mask", "notice"]
     assert commands("text ::error::x\n::no-such::y\n ::error x") == []
-    assert [one.name for one in commands("::stop-commands::t\n::error::x\n::t::\n::debug::y")] == ["stop-commands", "debug"]
+    assert [one.name for one in commands("::stop-commands::t\n::error::x\n::t::\n::debug::y")] == [
+        "stop-commands",
+        "debug",
+    ]
 
 
 def test_outputs_are_numbers_and_a_file(hostile: Job) -> None:
@@ -141,9 +148,12 @@ def test_the_files_for_services_are_inert(hostile: Job) -> None:
     assert hostile.given(CODE_SCANNING)
 
 
-@pytest.mark.parametrize("name", ["paths", "args", "config", "fail_level", "working_directory", "version", "changed_only"])
 @pytest.mark.parametrize(
-    "text", [NASTY[1], NASTY[6], "${{ github.token }}", "a\n::error::pwned\nfindings=99; touch pwned", "\u2028$(touch pwned)"]
+    "name", ["paths", "args", "config", "fail_level", "working_directory", "version", "changed_only"]
+)
+@pytest.mark.parametrize(
+    "text",
+    [NASTY[1], NASTY[6], "${{ github.token }}", "a\n::error::pwned\nfindings=99; touch pwned", "\u2028$(touch pwned)"],
 )
 def test_inputs_are_inert(name: str, text: str, tmp_path: Path) -> None:
     """Whatever a workflow puts into an input, of an event perhaps."""

@@ -1,8 +1,8 @@
 """Text that is shown as Markdown: it stays plain text, and mentions nobody.
 
 What Markdown leaves alone, on GitHub and GitLab too, stays as it is; any other text stands in a code span, in which no
-link, image, mention, reference or HTML works. Backslashes and entities would not do: services look for mentions and bare
-links after those have been undone.
+link, image, mention, reference or HTML works. Backslashes and entities would not do: services look for mentions and
+bare links after those have been undone.
 """
 
 from __future__ import annotations

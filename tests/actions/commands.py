@@ -1,7 +1,7 @@
 """Workflow commands found in a log as the runner finds them, so that a test can say that there is none.
 
-After actions/runner, src/Runner.Common/ActionCommand.cs and src/Runner.Worker/ActionCommandManager.cs: `::name k=v::data`
-at the start of a line, blanks before it aside; and the older `##[name k=v]data`, wherever it stands in the line.
+After ActionCommand.cs and ActionCommandManager.cs of actions/runner: `::name k=v::data` at the start of a line, blanks
+before it aside; and the older `##[name k=v]data`, wherever it stands in the line.
 """
 
 from __future__ import annotations
