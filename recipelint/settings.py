@@ -20,6 +20,8 @@ OUTPUT_FORMATS = tuple(
     "full concise grouped json json-lines github gitlab sarif rdjson junit checkstyle markdown".split()
 )
 """The formats of the report of check."""
+COMMAND_FORMATS = ("full", "concise", "json", "json-lines", "github")
+"""Those of a command line's verdict: the others are of files."""
 MAX_SIZE = 1 << 20
 """Bytes of a configuration; a pyproject.toml that is larger is not one that people write."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")

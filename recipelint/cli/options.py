@@ -8,7 +8,16 @@ from typing import Any, TypeVar
 import click
 
 from recipelint.diagnostic import Severity
-from recipelint.settings import OUTPUT_FORMATS, Settings, SettingsError, assignment, output, resolve, revision
+from recipelint.settings import (
+    COMMAND_FORMATS,
+    OUTPUT_FORMATS,
+    Settings,
+    SettingsError,
+    assignment,
+    output,
+    resolve,
+    revision,
+)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -87,6 +96,11 @@ FAIL_LEVEL = click.option(
 OUTPUT_FORMAT = click.option(
     "--output-format",
     type=click.Choice(OUTPUT_FORMATS),
+    help="How to report.  [default: full]",
+)
+COMMAND_FORMAT = click.option(
+    "--output-format",
+    type=click.Choice(COMMAND_FORMATS),
     help="How to report.  [default: full]",
 )
 OUTPUT = click.option(
