@@ -35,7 +35,9 @@ def render(report: Report) -> str:
         if count > SHOWN:
             hidden.append(plural(count - SHOWN, COMMANDS[severity]))
     if hidden and not report.quiet:
-        what = f"GitHub shows {SHOWN} annotations of a kind for a step. Not among them: {', '.join(hidden)}; see the log"
+        what = (
+            f"GitHub shows {SHOWN} annotations of a kind for a step. Not among them: {', '.join(hidden)}; see the log"
+        )
         rows.append(_command("notice", {"title": "recipelint"}, what))
     return "".join(f"{row}\n" for row in rows)
 
