@@ -6,6 +6,8 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from recipelint.ruleset.document import read
 from recipelint.ruleset.load import load
 from recipelint.ruleset.rule_schema import rule_schema
 from tests import own_rules_page
+from tests.actions import linting
 from tests.readme_blocks import FIXTURES, PAGES, README, ROOT, blocks, run, steps
 
 PAGE = README.read_text("utf-8")
@@ -67,7 +70,8 @@ def pre_commit_configuration(body: str, folder: Path) -> None:
 
 
 def gitlab_job(body: str, folder: Path) -> None:
-    """Its script writes the reports that the job hands on, and that GitLab's kinds of report are."""
+    """It is a job of GitLab; its script writes the reports that it hands on, which are of GitLab's kinds."""
+    linting.of_schema("vendor.gitlab-ci", body, folder)
     job = YAML(typ="safe").load(body)["recipelint"]
     launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
     for command in job["script"]:
@@ -81,12 +85,7 @@ def gitlab_job(body: str, folder: Path) -> None:
 
 def workflow(body: str, folder: Path) -> None:
     """It is a workflow of GitHub Actions; what it uploads is what its commands write."""
-    (folder / ".github" / "workflows").mkdir(parents=True)
-    file = folder / ".github" / "workflows" / "recipelint.yml"
-    file.write_text(body, "utf-8")
-    actionlint = Path(sys.executable).parent / "actionlint"
-    done = subprocess.run([actionlint, file], cwd=folder, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "")
+    linting.workflow(body, folder)
     launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
     for job in YAML(typ="safe").load(body)["jobs"].values():
         for step in job["steps"]:
@@ -123,10 +122,11 @@ def own_framework(body: str, folder: Path) -> None:
     assert shown.splitlines()[-1].split() == ["acme", "8", "(line", "1)", "on", "(line", "1)"]
 
 
-YAML_KINDS = {
+YAML_KINDS: Mapping[str, Callable[[str, Path], None]] = {
     "repos": pre_commit_configuration,
     "recipelint": gitlab_job,
     "jobs": workflow,
+    "steps": partial(linting.of_schema, "vendor.azure-pipelines"),
     "code": rule_file,
     "settings": own_settings,
     "entry_points": own_framework,
