@@ -26,25 +26,31 @@ OUTER = re.compile(r"MAKE|MFLAGS|GIT_(?!SSL_)|VIRTUAL_ENV|PYTHON|COV_|PRE_COMMIT
 """The variables of an outer make, git, pre-commit or Python that would change what a command does."""
 
 
-def environment(**more: str) -> dict[str, str]:
-    """The environment of a command: a git user of its own, no configuration of whoever runs the tests."""
-    git = {"user.name": "Test", "user.email": "test@example.invalid", "commit.gpgsign": "false"}
+def environment(settings: Mapping[str, str] | None = None, **more: str) -> dict[str, str]:
+    """The environment of a command: a git user of its own, no configuration of whoever runs the tests.
+
+    SETTINGS are those of git; they are variables because pre-commit hands these on to the git that it runs.
+    """
+    git = {
+        "user.name": "Test",
+        "user.email": "test@example.invalid",
+        "commit.gpgsign": "false",
+        "init.defaultBranch": "main",
+        **(settings or {}),
+    }
     return {
         **{name: value for name, value in os.environ.items() if not OUTER.match(name)},
         "GIT_CONFIG_GLOBAL": os.devnull,
-        **git_settings({**git, "init.defaultBranch": "main"}),
+        "GIT_CONFIG_COUNT": str(len(git)),
+        **{f"GIT_CONFIG_KEY_{number}": key for number, key in enumerate(git)},
+        **{f"GIT_CONFIG_VALUE_{number}": value for number, value in enumerate(git.values())},
         **more,
     }
 
 
-def git_settings(settings: Mapping[str, str]) -> dict[str, str]:
-    """Settings of git as variables, which pre-commit hands on to the git that it runs."""
-    pairs = list(enumerate(settings.items()))
-    return {
-        "GIT_CONFIG_COUNT": str(len(pairs)),
-        **{f"GIT_CONFIG_KEY_{number}": key for number, (key, _) in pairs},
-        **{f"GIT_CONFIG_VALUE_{number}": value for number, (_, value) in pairs},
-    }
+def hosted(checkout: Path) -> dict[str, str]:
+    """The setting by which git finds a checkout where the pages say that the repository is."""
+    return {f"url.{checkout}.insteadOf": URL}
 
 
 def run(*argv: str | Path, cwd: Path | None = None, status: int = 0, env: Mapping[str, str] | None = None) -> str:

@@ -16,7 +16,7 @@ from ruamel.yaml import YAML
 
 from recipelint.discovery.walk import EXTENSIONS, PYTHON
 from tests.readme_blocks import FIXTURES, ROOT, blocks
-from tests.shipped import TAG, URL, environment, git_settings, run
+from tests.shipped import TAG, URL, environment, hosted, run
 
 WRONG = """\
 #!/bin/bash
@@ -92,13 +92,7 @@ class Repository:
 
 @pytest.fixture
 def repository(checkout: Path, shared: Path, tmp_path: Path) -> Repository:
-    settings = {
-        "user.name": "Test",
-        "user.email": "test@example.invalid",
-        f"url.{checkout}.insteadOf": URL,
-        "core.quotePath": "false",
-    }
-    env = environment(PRE_COMMIT_HOME=str(shared / "pre-commit"), **git_settings(settings))
+    env = environment(hosted(checkout), PRE_COMMIT_HOME=str(shared / "pre-commit"))
     return Repository(tmp_path / "repository", env)
 
 

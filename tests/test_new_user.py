@@ -1,0 +1,14 @@
+"""What docs/tutorial.md promises to somebody who has nothing yet: each command prints what the page shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.readme_blocks import TUTORIAL
+from tests.tutorial import ground, session
+
+
+def test_a_new_user_sees_what_the_page_shows(checkout: Path, tmp_path: Path) -> None:
+    folder, env = ground(tmp_path, checkout)
+    for step, real in session(TUTORIAL.read_text("utf-8"), folder, env):
+        assert step.fits(real), f"$ {step.command}\n{real}"
