@@ -25,6 +25,7 @@ def check(settings: Settings, files: Given) -> Outcome:
     """Lint the files and, as the settings say, fix them. Raises SelectError for a selector that selects nothing."""
     run = Run(Linter(load(), settings), settings)
     run.read(files)
+    run.narrow()
     if not (settings.fix or settings.diff):
         result = run.lint({})
         return run.outcome(result)
@@ -35,13 +36,14 @@ def resolve(settings: Settings, files: Given) -> Outcome:
     """What each launcher does; the diagnostics are those of reading it."""
     run = Run(Linter(load(), settings), settings)
     run.read([file for file in files if isinstance(file, SourceFile) or file.explicit or not is_python(file.path, b"")])
+    run.narrow()
     launchers = tuple(
         run.linter.launcher(run.linter.resolve(file))
         for file in run.files({})
         if not is_python(file.source.path, file.source.data)
     )
     diagnostics = tuple(d for launcher in launchers for d in launcher.diagnostics)
-    return Outcome(launchers, diagnostics, (), (), tuple(run.unreadable))
+    return Outcome(launchers, diagnostics, (), (), tuple(run.unreadable), unchanged=run.unchanged)
 
 
 class Run:
@@ -64,6 +66,10 @@ class Run:
         self.ignored = per_file(settings, lambda path, globs: matcher(globs, settings.root)(path), linter.ruleset)
         """The codes that the configuration ignores in a file."""
         self.passed = 0
+        self.unchanged: tuple[str, ...] | None = None
+        """The launchers that no change reaches, where only what changes reach is asked for."""
+        self.sharing: dict[str, SourceFile] = {}
+        """Those of them that a fix might change by the way."""
 
     def read(self, files: Given) -> None:
         """Read what was given; what cannot be read is kept with its reason."""
@@ -95,6 +101,29 @@ class Run:
             self.on_disk.add(file.path)
             self.by_real_path.setdefault(real, file.path)
 
+    def narrow(self) -> None:
+        """Go on with what changes reach alone, if the settings ask for that; standard input always is."""
+        if not self.settings.changed_since:
+            return
+        from recipelint.changes import Changes
+        from recipelint.reached import reach
+
+        folders = (os.path.realpath(path) for path in self.settings.paths if path != "-")
+        changes = Changes(
+            self.settings.changed_since, (one if os.path.isdir(one) else os.path.dirname(one) for one in folders)
+        )
+        files = [file for file in self.files({}) if file.source.path in self.on_disk]
+        found = reach(self.linter, files, self.root, changes)
+        changes.meet()
+        self.unchanged = found.others
+        self.sharing = {path: self.originals[path] for path in found.sharing}
+        self.passed = 0
+        self.unreadable = [one for one in self.unreadable if changes.file(one.path)]
+        self.originals = {
+            path: source for path, source in self.originals.items() if path in found.files or path not in self.on_disk
+        }
+        self.by_real_path = {real: path for real, path in self.by_real_path.items() if path in found.files}
+
     # --- trees -------------------------------------------------------------------------------------
 
     def root(self, path: str) -> str:
@@ -111,28 +140,37 @@ class Run:
             path: SourceFile(path, changed[path]) if path in changed else source
             for path, source in self.originals.items()
         }
-        out: list[File] = []
         if any(path.endswith(".py") for path in changed):
             self.trainers.clear()
-        for path, source in sources.items():
-            root = self.root(path)
-            real = os.path.realpath(path)
-            inside = real.startswith(root + os.sep)
-            place = (
-                os.path.relpath(real, root)
-                if inside and path in self.on_disk
-                else path
-                if not os.path.isabs(path)
-                else None
-            )
-            reader = Tree(self, root, sources).open
-            if root not in self.trainers:
-                self.trainers[root] = Trainers(self.linter.frameworks, reader)
-            out.append(File(source, place, reader, self.trainers[root]))
-        return out
+        return [self.file(source, sources) for source in sources.values()]
+
+    def file(self, source: SourceFile, sources: Mapping[str, SourceFile]) -> File:
+        """A file with the reader of its tree, in which SOURCES are what they now are."""
+        path = source.path
+        root = self.root(path)
+        real = os.path.realpath(path)
+        inside = real.startswith(root + os.sep)
+        place = (
+            os.path.relpath(real, root)
+            if inside and path in self.on_disk
+            else path
+            if not os.path.isabs(path)
+            else None
+        )
+        reader = Tree(self, root, sources).open
+        if root not in self.trainers:
+            self.trainers[root] = Trainers(self.linter.frameworks, reader)
+        return File(source, place, reader, self.trainers[root])
 
     def lint(self, changed: Mapping[str, bytes]) -> Result:
-        return self.linter.lint(self.files(changed), frozenset(self.originals), self.ignored)
+        files = self.files(changed)
+        result = self.linter.lint(files, frozenset(self.originals), self.ignored)
+        if not self.sharing or not (self.settings.fix or self.settings.diff):
+            return result
+        # Nothing is said of these, but a fix that would change what they do does not verify.
+        sources = {file.source.path: file.source for file in files}
+        others = (self.linter.resolve(self.file(source, sources)) for source in self.sharing.values())
+        return result._replace(recipes=(*result.recipes, *others))
 
     # --- fixing ------------------------------------------------------------------------------------
 
@@ -175,6 +213,7 @@ class Run:
             (),
             tuple(file.source for file in result.python),
             self.passed,
+            self.unchanged,
         )
 
     def write(self, changes: Sequence[Change]) -> dict[str, str]:

@@ -36,6 +36,8 @@ class Settings:
     fail_level        the lowest severity that makes the exit status 1
     root              the folder of the configuration file, else the working directory
     exclude           globs as in .gitignore, relative to `root`
+    changed_since     a revision: only what a change since then reaches is looked at; empty: everything
+    consulted         the absolute paths of the configuration files that were looked for, whether there or not
     origins           what gave each setting that was given: `--select`, `recipelint.toml: ignore`; and for each
                       variable NAME of the command line, as `env.NAME`, `--env`
     """
@@ -58,6 +60,8 @@ class Settings:
     force_exclude: bool = False
     stdin_filename: str = "<stdin>"
     automodel: str = ""
+    changed_since: str = ""
+    consulted: tuple[str, ...] = field(default=(), compare=False)
     origins: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def selectors(self) -> Iterator[tuple[str, str]]:
@@ -76,8 +80,10 @@ def resolve(given: Mapping[str, Any], *, config: str | None = None, isolated: bo
     CONFIG names the configuration file; without it the nearest is looked for, unless ISOLATED. Raises SettingsError.
     """
     values: dict[str, Any] = {"root": os.getcwd()}
+    consulted = [config] if config is not None else []
     if config is None and not isolated:
-        config = find(next(iter(given.get("paths", ())), "."), given.get("stdin_filename"))
+        consulted, config = search(next(iter(given.get("paths", ())), "."), given.get("stdin_filename"))
+    values["consulted"] = tuple(map(os.path.abspath, consulted))
     if config is not None:
         values.update(read(config))
     env = {**dict(values.get("env", ())), **dict(given.get("env", ()))}
@@ -101,6 +107,12 @@ def assignment(text: str) -> tuple[str, str]:
 
 def find(path: str, stdin_filename: str | None = None) -> str | None:
     """The configuration nearest to PATH: in its folder or above, up to the root of its git repository."""
+    return search(path, stdin_filename)[1]
+
+
+def search(path: str, stdin_filename: str | None = None) -> tuple[list[str], str | None]:
+    """The files that are looked for until the configuration nearest to PATH is found; and that one."""
+    consulted: list[str] = []
     if path == "-":
         path = stdin_filename or "."
     folder = os.path.abspath(path)
@@ -109,12 +121,26 @@ def find(path: str, stdin_filename: str | None = None) -> str | None:
     while True:
         for name in (FILE, PYPROJECT):
             file = os.path.join(folder, name)
+            consulted.append(file)
             if os.path.isfile(file) and (name == FILE or _has_table(file)):
-                return file
+                return consulted, file
         parent = os.path.dirname(folder)
         if parent == folder or os.path.exists(os.path.join(folder, ".git")):
-            return None
+            return consulted, None
         folder = parent
+
+
+def same_table(before: bytes | None, file: str) -> bool:
+    """Whether a pyproject.toml has, or had not, the same table for recipelint BEFORE as it has now."""
+    from importlib import import_module
+
+    toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    try:
+        was = toml.loads(before.decode("utf-8")) if before is not None else {}
+        now = _toml(file) if os.path.isfile(file) else {}
+        return bool(was.get("tool", {}).get("recipelint") == now.get("tool", {}).get("recipelint"))
+    except (ValueError, AttributeError, RecursionError, SettingsError):
+        return False
 
 
 def read(file: str) -> dict[str, Any]:

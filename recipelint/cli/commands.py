@@ -73,6 +73,7 @@ def show(ctx: click.Context, /, **given: Any) -> None:
         from recipelint.report import show as text
 
         emit(text.render(outcome, stream_of(settings.color)))
+        reporting.narrowed(outcome, settings)
     reporting.complain(outcome, settings)
     ctx.exit(ERROR if outcome.unreadable else 0)
 
@@ -110,7 +111,11 @@ def table(ctx: click.Context, /, columns: tuple[str, ...], **given: Any) -> None
         _check_columns(columns)
     outcome = reading.outcome_of(settings, run.check)
     made = tables.table(outcome, columns or tables.DEFAULT_COLUMNS)
-    if settings.output_format == "terminal":
+    if settings.output_format != "json":
+        reporting.narrowed(outcome, settings)
+    if settings.output_format == "terminal" and outcome.unchanged is not None and not outcome.files:
+        pass
+    elif settings.output_format == "terminal":
         emit(table_format.terminal(made, stream_of(settings.color)))
     else:
         emit(table_format.WRITERS[settings.output_format](made))

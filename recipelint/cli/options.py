@@ -99,6 +99,11 @@ _INPUT = (
         "--arg", "args", multiple=True, metavar="VALUE", help="Give launchers this argument ($1, …). Repeatable."
     ),
     AUTOMODEL,
+    click.option(
+        "--changed-since",
+        metavar="REV",
+        help="Only what has changed since this revision of git, and what such a change reaches.",
+    ),
     click.option("--exclude", multiple=True, metavar="GLOB", callback=split, help="Leave out, as .gitignore would."),
     click.option("--force-exclude", is_flag=True, default=None, help="Leave out excluded files even where named."),
     click.option("--stdin-filename", metavar="PATH", help="The name to give to standard input (-)."),

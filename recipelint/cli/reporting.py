@@ -35,10 +35,19 @@ def complain(outcome: Outcome, settings: Settings) -> None:
     """Name on standard error what could not be read, and, for a person, variables that were given for nothing."""
     for one in outcome.unreadable:
         say(f"{one.path}: {one.reason}")
-    if outcome.launchers and not settings.quiet and settings.output_format != "json":
+    if outcome.launchers and not outcome.unchanged and not settings.quiet and settings.output_format != "json":
         for name, _ in settings.env:
             if f"env.{name}" in dict(settings.origins) and not _mentioned(name, outcome):
                 say(f"--env: no launcher mentions {name}")
+
+
+def narrowed(outcome: Outcome, settings: Settings) -> None:
+    """Say on standard error how many launchers are left out because no change reaches them."""
+    if outcome.unchanged is not None and not settings.quiet:
+        from recipelint.report.style import plural
+
+        left_out = f"{plural(len(outcome.unchanged), 'launcher')} unchanged since {settings.changed_since}"
+        say(left_out if outcome.files else f"no launcher is reached by a change; {left_out}")
 
 
 def _mentioned(name: str, outcome: Outcome) -> bool:

@@ -40,6 +40,7 @@ def check_json(outcome: Outcome) -> Json:
             "errors": severities.count(Severity.ERROR),
             "warnings": severities.count(Severity.WARNING),
             "infos": severities.count(Severity.INFO),
+            **_unchanged(outcome),
         },
     }
 
@@ -47,7 +48,7 @@ def check_json(outcome: Outcome) -> Json:
 def show(outcome: Outcome) -> str:
     """The JSON of `recipelint show`."""
     files = [launcher_json(launcher) for launcher in outcome.launchers]
-    return dump({"version": VERSION, "files": files, "unreadable": _unreadable(outcome)})
+    return dump({"version": VERSION, "files": files, "unreadable": _unreadable(outcome), **_unchanged(outcome)})
 
 
 def dump(value: Json) -> str:
@@ -156,6 +157,11 @@ def _position_json(position: Position) -> Json:
 def _marked(result: Json, **marks: bool) -> Json:
     """RESULT with the marks that hold; a mark that does not is left out."""
     return {**result, **{name: True for name, holds in marks.items() if holds}}
+
+
+def _unchanged(outcome: Outcome) -> Json:
+    """How many launchers no change reaches, where only the others were asked for."""
+    return {} if outcome.unchanged is None else {"unchanged": len(outcome.unchanged)}
 
 
 def _unreadable(outcome: Outcome) -> list[Json]:

@@ -25,6 +25,8 @@ def fixes(outcome: Outcome, stream: Stream, *, made: bool) -> str:
 
 def totals(outcome: Outcome, stream: Stream, *, made: bool, unsafe: bool) -> str:
     """The end of a report; UNSAFE tells whether unsafe fixes were asked for."""
+    if not outcome.files and outcome.unchanged is not None:
+        return unreached(outcome, stream)
     if not outcome.files:
         return nothing_read(outcome.excluded)
     launches = outcome.judged
@@ -34,9 +36,10 @@ def totals(outcome: Outcome, stream: Stream, *, made: bool, unsafe: bool) -> str
         counts = Counter(diagnostic.severity for diagnostic in outcome.diagnostics)
         found = [plural(counts[severity], severity.word) for severity in reversed(Severity) if counts[severity]]
         what = f"{'Would leave' if pending else 'Found'} {_join(found)}"
-        text = f"{stream.paint(what, BOLD)} in {where}{_fixable(outcome, unsafe)}\n"
+        text = f"{stream.paint(what, BOLD)} in {where}{_fixable(outcome, unsafe)}{_unchanged(outcome)}\n"
     else:
-        text = f"{stream.paint('Would leave no problems' if pending else 'No problems', GREEN)} in {where}\n"
+        what = "Would leave no problems" if pending else "No problems"
+        text = f"{stream.paint(what, GREEN)} in {where}{_unchanged(outcome)}\n"
     return _fixed(outcome, made) + text
 
 
@@ -48,10 +51,20 @@ def nothing_read(excluded: Sequence[str]) -> str:
     return f"{_join(left_out)} excluded\n" if left_out else "No launchers were read\n"
 
 
+def unreached(outcome: Outcome, stream: Stream) -> str:
+    """That no file was looked into, for nothing that changed reaches one."""
+    return f"{stream.paint('No launcher is reached by a change', GREEN)}{_unchanged(outcome)}\n"
+
+
 def _undecided(outcome: Outcome) -> str:
     """How many launches a rule could not judge, for want of what a user gives."""
     count = len({key for key, _, _ in outcome.undecided})
     return f", {count} undecided (recipelint show tells what is missing)" if count else ""
+
+
+def _unchanged(outcome: Outcome) -> str:
+    """How many launchers no change reaches."""
+    return f"; {plural(len(outcome.unchanged), 'launcher')} unchanged" if outcome.unchanged is not None else ""
 
 
 def _fixed(outcome: Outcome, made: bool) -> str:
