@@ -113,12 +113,14 @@ def found(report: str) -> list[str]:
     return paths
 
 
-def of_the_page(word: str) -> list[dict[str, Any]]:
-    """The hooks of the block of docs/pre-commit.md in which a word stands."""
+def of_the_page(word: str, *, only: str = "") -> list[dict[str, Any]]:
+    """The hooks of the first block of docs/pre-commit.md in which a word stands; the one in whose name another does."""
     body = next(block.body for block in blocks(PAGE, "yaml") if word in block.body)
-    hooks = YAML(typ="safe").load(body)["repos"][0]["hooks"]
-    assert isinstance(hooks, list)
-    return hooks
+    return [hook for hook in YAML(typ="safe").load(body)["repos"][0]["hooks"] if only in hook.get("name", "")]
+
+
+WHOLE_FOLDER = of_the_page("always_run")
+REACHED = of_the_page("--changed-since", only="reaches")
 
 
 def test_the_manifest_is_one(repository: Repository) -> None:
@@ -200,12 +202,15 @@ def test_a_fix_of_lines_with_unstaged_changes_is_undone_and_nothing_is_lost(repo
     assert (repository.staged("a.sh"), repository.read("a.sh")) == (WRONG, mine)
 
 
+@pytest.mark.parametrize("hooks", [WHOLE_FOLDER, REACHED], ids=["folder", "reached"])
 @pytest.mark.parametrize(
     ("name", "safe", "alone"),
     [("common.sh", "GRAD_CHECKPOINT=none\n", "Passed"), ("cluster.env", "GRAD_CHECKPOINT=none\n", "Skipped")],
 )
-def test_a_launcher_whose_sourced_file_changed(repository: Repository, name: str, safe: str, alone: str) -> None:
-    """It is not in the commit, so only the recipe of the page finds it."""
+def test_a_launcher_whose_sourced_file_changed(
+    repository: Repository, hooks: list[dict[str, Any]], name: str, safe: str, alone: str
+) -> None:
+    """It is not in the commit, so only what the page recommends finds it."""
     repository.amid(f"examples/scripts/{name}", safe)
     repository.amid("examples/scripts/a.sh", SOURCING.replace("common.sh", name))
     repository.use(CHECKED)
@@ -213,7 +218,7 @@ def test_a_launcher_whose_sourced_file_changed(repository: Repository, name: str
     assert outcome(repository.commit()) == alone
     repository.git("reset", "--quiet", "--soft", "HEAD^")
 
-    repository.use(of_the_page("always_run"))
+    repository.use(hooks)
     report = repository.commit(stopped=True)
     assert "error[EP001]" in report
     assert f"--> examples/scripts/{name}:1:" in report
@@ -221,13 +226,37 @@ def test_a_launcher_whose_sourced_file_changed(repository: Repository, name: str
     assert outcome(repository.commit()) == "Passed"
 
 
-def test_a_commit_that_only_deletes_what_kept_a_launcher_quiet(repository: Repository) -> None:
+@pytest.mark.parametrize("hooks", [WHOLE_FOLDER, REACHED], ids=["folder", "reached"])
+def test_a_commit_that_only_deletes_what_kept_a_launcher_quiet(
+    repository: Repository, hooks: list[dict[str, Any]]
+) -> None:
     repository.amid("examples/scripts/a.sh", WRONG)
     repository.amid("recipelint.toml", 'ignore = ["EP001"]\n')
-    repository.use(of_the_page("always_run"))
+    repository.use(hooks)
     assert outcome(repository.commit()) == "Passed"
     repository.git("rm", "--quiet", "recipelint.toml")
     assert "error[EP001]" in repository.commit(stopped=True)
+
+
+def test_a_launcher_that_the_commit_does_not_reach(repository: Repository) -> None:
+    repository.amid("examples/scripts/old.sh", WRONG)
+    repository.stage("examples/scripts/new.sh", RIGHT)
+    repository.use(WHOLE_FOLDER)
+    assert "examples/scripts/old.sh:" in repository.commit(stopped=True)
+    repository.use(REACHED)
+    assert outcome(repository.commit()) == "Passed"
+    repository.stage("examples/scripts/new.sh", WRONG)
+    report = repository.commit(stopped=True)
+    assert "examples/scripts/new.sh:" in report
+    assert "examples/scripts/old.sh:" not in report
+
+
+def test_the_first_commit_of_a_repository_has_nothing_to_compare_with(repository: Repository) -> None:
+    repository.stage("examples/scripts/a.sh", RIGHT)
+    repository.use(REACHED)
+    assert "- exit code: 2\n" in repository.commit(stopped=True)
+    repository.use(WHOLE_FOLDER)
+    assert outcome(repository.commit()) == "Passed"
 
 
 @pytest.mark.parametrize("hooks", [CHECKED, [{"id": "recipelint", "args": ["--select", "EP001"]}]])
