@@ -22,6 +22,7 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 JSON = ROOT / "docs" / "json.md"
 PAGES = (README, *sorted((ROOT / "docs").glob("*.md")))
+EVERY_PAGE = (README, *sorted((ROOT / "docs").rglob("*.md")))
 TUTORIAL = ROOT / "docs" / "tutorial.md"
 FIXTURES = ROOT / "tests" / "fixtures" / "molt"
 FENCE = re.compile(r"^```(?P<language>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
