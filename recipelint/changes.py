@@ -170,8 +170,10 @@ class Changes:
             except (OSError, ValueError):
                 return self.gone(base, inner, left)
             if stat.S_ISDIR(mode):
-                if then is not None and (then.mode != MODULE or self.root(path) != path):
-                    return then.mode != MODULE or self.moved(base, inner, then)
+                if then is not None and then.mode != MODULE:
+                    return True
+                if inner not in base.folders and self.root(path) != path and self.moved(base, inner, then):
+                    return True
                 at = path
             elif stat.S_ISLNK(mode):
                 target = os.readlink(path)
@@ -208,10 +210,10 @@ class Changes:
                 return staged is None or not staged.absent or staged.entry != then
         return False
 
-    def moved(self, base: Base, inner: str, then: Entry) -> bool:
-        """Whether a submodule that is not checked out is to be at another commit."""
+    def moved(self, base: Base, inner: str, then: Entry | None) -> bool:
+        """Whether a folder is a submodule, not checked out, that is to be at another commit, or was one."""
         staged = base.repository.index.get(inner)
-        return staged is None or staged.entry != then
+        return (None if staged is None else staged.entry) != then
 
 
 def content(path: str) -> bytes | None:

@@ -72,9 +72,13 @@ class Repository:
         """The commit that a revision names, if it names one here."""
         if not revision or revision.startswith("-") or not revision.isprintable():
             return None
-        found = self.run("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
-        name = found.text.strip().rpartition("\n")[2]
-        return name if found.ok and _ID.match(name) else None
+        name = revision
+        for ending in ("", "^{commit}"):  # in two steps: to `:/text` nothing may be added
+            found = self.run("rev-parse", "--verify", "--quiet", "--end-of-options", name + ending)
+            name = found.text.strip().rpartition("\n")[2]
+            if not found.ok or not _ID.match(name):
+                return None
+        return name
 
     @property
     def depth(self) -> str:
@@ -110,8 +114,8 @@ class Repository:
         return entries
 
     def ignored(self, path: str) -> bool:
-        """Whether git leaves an untracked file alone."""
-        return self.run("--literal-pathspecs", "check-ignore", "-q", "--", path).ok
+        """Whether git leaves an untracked file alone. PATH is absolute: it is no pattern."""
+        return self.run("check-ignore", "-q", "--", path).ok
 
     # --- processes ---------------------------------------------------------------------------------
 

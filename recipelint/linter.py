@@ -53,6 +53,7 @@ class Result(NamedTuple):
     hidden: tuple[Diagnostic, ...]
     undecided: tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]
     python: tuple[PythonFile, ...] = ()
+    commented: tuple[Diagnostic, ...] = ()
 
 
 class Linter:
@@ -123,12 +124,11 @@ class Linter:
         for one in recipes:
             sources.update({s.path: s for s in one.evaluation.session.followed.values() if s.path in linted})
         kept = not_ignored(found, Sources(sources, layouts, python), self.ruleset, self.active)
+        commented = _without(found, kept)
         kept = [d for d in kept if not ignored_in_files(d, ignores)]
-        left = {id(d) for d in kept}
-        hidden = tuple(d for d in found if id(d) not in left)
-        return Result(
-            recipes, launchers, tuple(sorted(kept, key=lambda d: d.sort_key)), hidden, self.undecided(recipes), python
-        )
+        diagnostics = tuple(sorted(kept, key=lambda d: d.sort_key))
+        hidden = _without(found, kept)
+        return Result(recipes, launchers, diagnostics, hidden, self.undecided(recipes), python, commented)
 
     def undecided(self, recipes: tuple[Recipes, ...]) -> tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]:
         """The launches for which an unknown setting keeps a rule from a verdict."""
@@ -245,3 +245,9 @@ class Linter:
         """What the checks of builtin rules find."""
         context = Context(recipes, self.ruleset, self.active, linted, layouts, python, self.installations)
         return [diagnostic(one, self.ruleset, linted) for one in findings(context)]
+
+
+def _without(found: Sequence[Diagnostic], kept: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Those of the diagnostics that were not kept."""
+    left = {id(d) for d in kept}
+    return tuple(d for d in found if id(d) not in left)

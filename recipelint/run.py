@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
+from recipelint.discovery.tree import enclosing as enclosing
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
 from recipelint.python.files import interest, is_python
@@ -26,10 +27,9 @@ def check(settings: Settings, files: Given) -> Outcome:
     run = Run(Linter(load(), settings), settings)
     run.read(files)
     run.narrow()
-    if not (settings.fix or settings.diff):
-        result = run.lint({})
-        return run.outcome(result)
-    return run.fixed()
+    if settings.fix or settings.diff:
+        return run.fixed()
+    return run.verified() if settings.verify_fixes else run.outcome(run.lint({}))
 
 
 def resolve(settings: Settings, files: Given) -> Outcome:
@@ -191,14 +191,23 @@ class Run:
             outcome.result = self.lint(kept)
             changes = tuple(change for change in changes if change.path not in refused)
             self.unreadable += [Unreadable(path, reason) for path, reason in refused.items()]
-        result, left = outcome.result, with_withdrawn(outcome)
+        result, left = outcome.result, with_withdrawn(outcome.result.diagnostics, outcome.withdrawn)
         made = tuple(
             Fixed(one.location.path, made.line, made.fix.title, one.code, disagreeing(made, left, self.linter.ruleset))
             for made in outcome.made
             for one in (made.diagnostic,)
             if not set(made.fix.paths) & set(refused)
         )
-        return self.outcome(result)._replace(diagnostics=left, fixed=made, changes=changes)
+        before = self.verified() if self.settings.verify_fixes else self.outcome(outcome.first)
+        return self.outcome(result)._replace(diagnostics=left, fixed=made, changes=changes, before=before)
+
+    def verified(self) -> Outcome:
+        """What the files come to as they are; fixes that would not verify are taken from the findings."""
+        from recipelint.fixer import Fixer, with_withdrawn
+
+        originals = {path: source.data for path, source in self.originals.items()}
+        result, withdrawn = Fixer(self.linter, self.lint, originals, self.settings.unsafe_fixes).tried()
+        return self.outcome(result)._replace(diagnostics=with_withdrawn(result.diagnostics, withdrawn))
 
     def outcome(self, result: Result) -> Outcome:
         """What a lint comes to."""
@@ -213,7 +222,8 @@ class Run:
             (),
             tuple(file.source for file in result.python),
             self.passed,
-            self.unchanged,
+            commented=result.commented,
+            unchanged=self.unchanged,
         )
 
     def write(self, changes: Sequence[Change]) -> dict[str, str]:
@@ -232,20 +242,6 @@ class Run:
                 except OSError as error:
                     refused[change.path] = f"not written: {error.strerror or error}"
         return refused
-
-
-def enclosing(folder: str) -> str:
-    """The git repository around a folder; without one, the working directory if it is around it, else the folder."""
-    at = folder
-    while True:
-        if os.path.exists(os.path.join(at, ".git")):
-            return at
-        parent = os.path.dirname(at)
-        if parent == at:
-            break
-        at = parent
-    here = os.path.realpath(os.getcwd())
-    return here if folder == here or folder.startswith(here + os.sep) else folder
 
 
 class Tree:

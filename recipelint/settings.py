@@ -16,6 +16,12 @@ from typing import Any
 from recipelint.diagnostic import Severity
 
 FILE, PYPROJECT, TABLE = "recipelint.toml", "pyproject.toml", "tool.recipelint"
+OUTPUT_FORMATS = tuple(
+    "full concise grouped json json-lines github gitlab sarif rdjson junit checkstyle markdown".split()
+)
+"""The formats of the report of check."""
+COMMAND_FORMATS = ("full", "concise", "json", "json-lines", "github")
+"""Those of a command line's verdict: the others are of files."""
 MAX_SIZE = 1 << 20
 """Bytes of a configuration; a pyproject.toml that is larger is not one that people write."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -34,6 +40,8 @@ class Settings:
     env, args         the environment and the arguments to resolve launchers for
     automodel         the revision of AutoModel that the launchers run with; empty: what the repository says
     fail_level        the lowest severity that makes the exit status 1
+    outputs           further reports: a format, and the file for it, or `-`
+    verify_fixes      whether to say of each fix, though none is made, whether it would be withdrawn
     root              the folder of the configuration file, else the working directory
     exclude           globs as in .gitignore, relative to `root`
     changed_since     a revision: only what a change since then reaches is looked at; empty: everything
@@ -53,6 +61,8 @@ class Settings:
     diff: bool = False
     unsafe_fixes: bool = False
     output_format: str = "full"
+    outputs: tuple[tuple[str, str], ...] = ()
+    verify_fixes: bool = False
     color: str = "auto"
     quiet: bool = False
     root: str = "."
@@ -103,6 +113,14 @@ def assignment(text: str) -> tuple[str, str]:
     if not equals or not _NAME.match(name):
         raise SettingsError(f"{text!r} is not of the form NAME=VALUE")
     return name, value
+
+
+def output(text: str) -> tuple[str, str]:
+    """The format and the file of `FORMAT=FILE`; raises SettingsError."""
+    name, equals, file = text.partition("=")
+    if not equals or not name or not file:
+        raise SettingsError(f"{text!r} is not of the form FORMAT=FILE")
+    return _format(name, "the format"), file
 
 
 def find(path: str, stdin_filename: str | None = None) -> str | None:
@@ -268,6 +286,14 @@ def _severity(value: object, where: str) -> Severity:
     return words[value]
 
 
+def _format(value: object, where: str) -> str:
+    if not isinstance(value, str) or value not in OUTPUT_FORMATS:
+        raise SettingsError(
+            f"{where}: must be one of {', '.join(OUTPUT_FORMATS)}{suggestion(str(value), OUTPUT_FORMATS)}"
+        )
+    return value
+
+
 KEYS: Mapping[str, Callable[[object, str], object]] = {
     "paths": _strings,
     "select": _strings,
@@ -279,5 +305,6 @@ KEYS: Mapping[str, Callable[[object, str], object]] = {
     "automodel": revision,
     "exclude": _strings,
     "force-exclude": _boolean,
+    "output-format": _format,
 }
 """The keys of a configuration, each with what makes a value of it; raises SettingsError."""

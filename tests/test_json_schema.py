@@ -18,8 +18,9 @@ from recipelint.outcome import Outcome, Unreadable
 from recipelint.recipe.model import EnvironmentValue, Setting
 from recipelint.report import json_
 from tests.outcomes import argument, at, diagnostic, launch, launcher, repaired, settings, source, wrong
-from tests.readme_blocks import FIXTURES, JSON, ROOT, blocks, run, steps
+from tests.readme_blocks import FIXTURES, ROOT, blocks, run, steps
 
+JSON = ROOT / "docs" / "json.md"
 SCHEMA: dict[str, Any] = json.loads((ROOT / "schema" / "output.json").read_text("utf-8"))
 TRAINERS = ROOT / "tests" / "fixtures" / "trainers"
 COMMANDS = [step.command for block in blocks(JSON.read_text("utf-8"), "console") for step in steps(block.body)]

@@ -6,11 +6,14 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
 
+from tests.actions import linting
 from tests.proofs import proved_by
 from tests.readme_blocks import FIXTURES, README, ROOT, run, steps
 
@@ -57,7 +60,12 @@ def pre_commit_configuration(body: str, folder: Path) -> None:
     assert used <= offered
 
 
-YAML_KINDS = {"repos": pre_commit_configuration}
+YAML_KINDS: Mapping[str, Callable[[str, Path], None]] = {
+    "repos": pre_commit_configuration,
+    "jobs": linting.workflow,
+    "recipelint": partial(linting.of_schema, "vendor.gitlab-ci"),
+    "steps": partial(linting.of_schema, "vendor.azure-pipelines"),
+}
 """By a key that only this kind of document has: how a block of YAML is proved."""
 
 

@@ -45,9 +45,11 @@ def check(ctx: click.Context, /, exit_zero: bool, exit_non_zero_on_fix: bool, **
     from recipelint import run
     from recipelint.cli import reading, reporting
 
+    settings = reporting.prepared(settings)
     outcome = reading.outcome_of(settings, run.check)
-    reporting.report(outcome, settings)
-    ctx.exit(reporting.status(outcome, settings, exit_zero=exit_zero, on_fix=exit_non_zero_on_fix))
+    written = reporting.report(outcome, settings)
+    status = reporting.status(outcome, settings, exit_zero=exit_zero, on_fix=exit_non_zero_on_fix)
+    ctx.exit(status if written else ERROR)
 
 
 @app.command(short_help="Show what each launch gives its trainer.")

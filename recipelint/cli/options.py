@@ -8,7 +8,16 @@ from typing import Any, TypeVar
 import click
 
 from recipelint.diagnostic import Severity
-from recipelint.settings import Settings, SettingsError, assignment, resolve, revision
+from recipelint.settings import (
+    COMMAND_FORMATS,
+    OUTPUT_FORMATS,
+    Settings,
+    SettingsError,
+    assignment,
+    output,
+    resolve,
+    revision,
+)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -22,6 +31,13 @@ class UserError(click.ClickException):
 def _assignments(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[tuple[str, str], ...]:
     try:
         return tuple(dict(map(assignment, values)).items())
+    except SettingsError as error:
+        raise click.BadParameter(str(error), ctx, param) from error
+
+
+def _outputs(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    try:
+        return tuple(map(output, values))
     except SettingsError as error:
         raise click.BadParameter(str(error), ctx, param) from error
 
@@ -79,10 +95,21 @@ FAIL_LEVEL = click.option(
 )
 OUTPUT_FORMAT = click.option(
     "--output-format",
-    type=click.Choice(["full", "concise", "json"]),
-    default="full",
-    show_default=True,
-    help="How to report.",
+    type=click.Choice(OUTPUT_FORMATS),
+    help="How to report.  [default: full]",
+)
+COMMAND_FORMAT = click.option(
+    "--output-format",
+    type=click.Choice(COMMAND_FORMATS),
+    help="How to report.  [default: full]",
+)
+OUTPUT = click.option(
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FORMAT=FILE",
+    callback=_outputs,
+    help="Write a report in this format to a file as well (-: standard output). Repeatable.",
 )
 EXIT_ZERO = click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 
@@ -117,11 +144,14 @@ _INPUT = (
 _CHECK = (
     click.option("--fix", is_flag=True, help="Apply safe fixes."),
     click.option("--diff", is_flag=True, help="Print what --fix would change, and change nothing."),
-    click.option("--unsafe-fixes", is_flag=True, help="Take unsafe fixes as well, with --fix or --diff."),
+    click.option(
+        "--unsafe-fixes", is_flag=True, help="Take unsafe fixes as well: with --fix, --diff, or as suggestions."
+    ),
     SELECT,
     IGNORE,
     FAIL_LEVEL,
     OUTPUT_FORMAT,
+    OUTPUT,
     EXIT_ZERO,
     click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if something was fixed."),
 )

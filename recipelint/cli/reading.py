@@ -28,6 +28,10 @@ def outcome_of(settings: Settings, step: Step) -> Outcome:
         check_selectors(settings)
     found, unread, excluded = discover(settings)
     files: list[SourceFile | DiscoveredFile] = list(found)
+    if settings.outputs:
+        from recipelint.cli.outputs import spare
+
+        spare(settings, [file.path for file in found])
     if STDIN in settings.paths:
         data = sys.stdin.buffer.read(SIZE_CAP + 1)
         try:

@@ -15,14 +15,20 @@ from recipelint.fix import Fix
 from recipelint.outcome import Fixed, Outcome
 from recipelint.recipe.model import Argument, Launch, Launcher, Setting
 from recipelint.report.plain import MARKERS
+from recipelint.report.report import Report
 from recipelint.source import Location, Position
 
 VERSION = 1
 Json = dict[str, Any]
 
 
-def check(outcome: Outcome) -> str:
+def report(given: Report) -> str:
     """The JSON of `recipelint check`."""
+    return check(given.outcome)
+
+
+def check(outcome: Outcome) -> str:
+    """The JSON of an outcome."""
     return dump(check_json(outcome))
 
 
@@ -51,9 +57,17 @@ def show(outcome: Outcome) -> str:
     return dump({"version": VERSION, "files": files, "unreadable": _unreadable(outcome), **_unchanged(outcome)})
 
 
-def dump(value: Json) -> str:
+def dump(value: Json | list[Json]) -> str:
     """VALUE as ASCII JSON, ended by a newline, in which no CI log finds a workflow command."""
-    text = json.dumps(value, indent=2, ensure_ascii=True)
+    return _inert(json.dumps(value, indent=2, ensure_ascii=True))
+
+
+def line(value: Json) -> str:
+    """The same in one line."""
+    return _inert(json.dumps(value, ensure_ascii=True))
+
+
+def _inert(text: str) -> str:
     return MARKERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
