@@ -14,7 +14,7 @@ from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
 from recipelint.python.files import interest, is_python
 from recipelint.recipe.trainers import Trainers
-from recipelint.ruleset.load import load
+from recipelint.ruleset.load import Ruleset, load_for
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
@@ -22,9 +22,12 @@ from recipelint.suppress import per_file
 Given = Sequence["SourceFile | DiscoveredFile"]
 
 
-def check(settings: Settings, files: Given) -> Outcome:
-    """Lint the files and, as the settings say, fix them. Raises SelectError for a selector that selects nothing."""
-    run = Run(Linter(load(), settings), settings)
+def check(settings: Settings, files: Given, ruleset: Ruleset | None = None) -> Outcome:
+    """Lint the files and, as the settings say, fix them, by the rules of the settings if no others are given.
+
+    Raises SelectError for a selector that selects nothing, and RuleError for a team's rule that is wrong.
+    """
+    run = Run(Linter(load_for(settings) if ruleset is None else ruleset, settings), settings)
     run.read(files)
     run.narrow()
     if settings.fix or settings.diff:
@@ -34,7 +37,7 @@ def check(settings: Settings, files: Given) -> Outcome:
 
 def resolve(settings: Settings, files: Given) -> Outcome:
     """What each launcher does; the diagnostics are those of reading it."""
-    run = Run(Linter(load(), settings), settings)
+    run = Run(Linter(load_for(settings), settings), settings)
     run.read([file for file in files if isinstance(file, SourceFile) or file.explicit or not is_python(file.path, b"")])
     run.narrow()
     launchers = tuple(

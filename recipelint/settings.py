@@ -39,6 +39,7 @@ class Settings:
     per_file_ignores  a glob, as in .gitignore and relative to `root`, and the selectors it ignores
     env, args         the environment and the arguments to resolve launchers for
     automodel         the revision of AutoModel that the launchers run with; empty: what the repository says
+    rules             the files and folders of a team's own rules
     fail_level        the lowest severity that makes the exit status 1
     outputs           further reports: a format, and the file for it, or `-`
     verify_fixes      whether to say of each fix, though none is made, whether it would be withdrawn
@@ -72,6 +73,7 @@ class Settings:
     automodel: str = ""
     changed_since: str = ""
     consulted: tuple[str, ...] = field(default=(), compare=False)
+    rules: tuple[str, ...] = ()
     origins: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def selectors(self) -> Iterator[tuple[str, str]]:
@@ -178,8 +180,8 @@ def read(file: str) -> dict[str, Any]:
         if key not in KEYS:
             raise SettingsError(f"{where}: there is no key {key!r}{suggestion(key, KEYS)}")
         values[key.replace("-", "_")] = KEYS[key](value, f"{where}: {key}")
-    if "paths" in values:
-        values["paths"] = tuple(_inside(path, root, f"{where}: paths") for path in values["paths"])
+    for key in [key for key in ("paths", "rules") if key in values]:
+        values[key] = tuple(_inside(path, root, f"{where}: {key}") for path in values[key])
     values["origins"] = tuple((key.replace("-", "_"), f"{where}: {key}") for key in table)
     return values
 
@@ -223,6 +225,8 @@ def _toml(file: str) -> dict[str, Any]:
 
 def _inside(path: str, root: str, where: str) -> str:
     """A path of the configuration as seen from the working directory."""
+    if "\0" in path:
+        raise SettingsError(f"{where}: {path!r} is no path")
     full = os.path.normpath(os.path.join(root, path))
     real = os.path.realpath(root)
     if os.path.commonpath([os.path.realpath(full), real]) != real:
@@ -303,6 +307,7 @@ KEYS: Mapping[str, Callable[[object, str], object]] = {
     "args": _strings,
     "fail-level": _severity,
     "automodel": revision,
+    "rules": _strings,
     "exclude": _strings,
     "force-exclude": _boolean,
     "output-format": _format,

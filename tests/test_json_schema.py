@@ -17,13 +17,19 @@ from recipelint.fix import Applicability, Fix
 from recipelint.outcome import Outcome, Unreadable
 from recipelint.recipe.model import EnvironmentValue, Setting
 from recipelint.report import json_
+from recipelint.ruleset.template import new_files
 from tests.outcomes import argument, at, diagnostic, launch, launcher, repaired, settings, source, wrong
 from tests.readme_blocks import FIXTURES, ROOT, blocks, run, steps
 
 JSON = ROOT / "docs" / "json.md"
 SCHEMA: dict[str, Any] = json.loads((ROOT / "schema" / "output.json").read_text("utf-8"))
 TRAINERS = ROOT / "tests" / "fixtures" / "trainers"
-COMMANDS = [step.command for block in blocks(JSON.read_text("utf-8"), "console") for step in steps(block.body)]
+COMMANDS = [
+    step.command
+    for block in blocks(JSON.read_text("utf-8"), "console")
+    for step in steps(block.body)
+    if "rules" not in step.command
+]
 
 
 def closed(schema: Any) -> Any:
@@ -85,16 +91,29 @@ def test_the_page_names_every_key() -> None:
         f"recipelint flags --output-format json {TRAINERS}/subcommands.py",
         "recipelint check-command --output-format json -- torchrun -m molt.cli.train_sft --fsdp.ep_size 1",
         "recipelint check-command --output-format json -- bash examples/scripts/slurm/sft_omni3_30b.sh",
+        "recipelint rule --all --output-format json",
+        "recipelint rules check --output-format json own",
         "recipelint diagnose --output-format json gone.log train.log examples/scripts/slurm/sft_omni3_30b.sh",
     ],
 )
 def test_what_is_printed_is_valid(command: str, launchers: Path) -> None:
+    own_rules(launchers / "own")
     valid(run(f"{{ {command}; }} 2>/dev/null" if "2>" not in command else command, launchers), _kind(command))
 
 
 def _kind(command: str) -> str:
     kinds = {"show": "show", "flags": "flags", "check-command": "command", "diagnose": "diagnose"}
+    kinds |= {"rule": "rules", "rules": "tried"}
     return kinds.get(command.split()[1], "check")
+
+
+def own_rules(folder: Path) -> None:
+    """A rule that fails a case, and a file that is no rule."""
+    files = new_files("TEAM001", "big-micro-batch", "team")
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text.replace("BATCH:-4", "BATCH:-3"), "utf-8")
+    (folder / "other.yaml").write_text("code: TEAM002\n")
 
 
 def test_what_is_seldom_printed_is_valid() -> None:

@@ -11,11 +11,16 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 from ruamel.yaml import YAML
 
+from recipelint.ruleset.document import read
+from recipelint.ruleset.load import load
+from recipelint.ruleset.rule_schema import rule_schema
+from tests import own_rules_page
 from tests.actions import linting
 from tests.proofs import proved_by
-from tests.readme_blocks import FIXTURES, README, ROOT, run, steps
+from tests.readme_blocks import FIXTURES, README, ROOT, blocks, run, steps
 
 PAGE = README.read_text("utf-8")
 
@@ -60,11 +65,41 @@ def pre_commit_configuration(body: str, folder: Path) -> None:
     assert used <= offered
 
 
+def rule_file(body: str, folder: Path) -> None:
+    """It holds on its examples, and its schema takes it."""
+    plain = read("page", body.encode()).value
+    (folder / f"{plain['code']}-{plain['name']}.yaml").write_text(body, "utf-8")
+    assert run("recipelint rules check . >/dev/null && echo holds", folder) == "holds\n"
+    Draft7Validator(rule_schema(load())).validate(plain)
+
+
+def own_settings(body: str, folder: Path) -> None:
+    """It can be read beside the rules."""
+    (folder / "settings.yaml").write_text(body, "utf-8")
+    assert run("recipelint rules check . 2>&1", folder) == "recipelint: error: .: there is no rule file\n"
+
+
+def own_framework(body: str, folder: Path) -> None:
+    """It can be read beside the rules and the settings of the page before it, and its trainer is known."""
+    page = (ROOT / "docs" / "own-rules.md").read_text("utf-8")
+    (settings,) = [one.body for one in blocks(page, "yaml") if "settings" in YAML(typ="safe").load(one.body)]
+    name = YAML(typ="safe").load(body)["name"]
+    (folder / "own" / "frameworks").mkdir(parents=True)
+    (folder / "own" / "settings.yaml").write_text(settings, "utf-8")
+    (folder / "own" / "frameworks" / f"{name}.yaml").write_text(body, "utf-8")
+    (folder / "a.sh").write_text("torchrun -m acme.train --ep 8 --curriculum\n", "utf-8")
+    shown = run("recipelint table --rules own --columns framework,expert_parallel_size,curriculum a.sh", folder)
+    assert shown.splitlines()[-1].split() == ["acme", "8", "(line", "1)", "on", "(line", "1)"]
+
+
 YAML_KINDS: Mapping[str, Callable[[str, Path], None]] = {
     "repos": pre_commit_configuration,
     "jobs": linting.workflow,
     "recipelint": partial(linting.of_schema, "vendor.gitlab-ci"),
     "steps": partial(linting.of_schema, "vendor.azure-pipelines"),
+    "code": rule_file,
+    "settings": own_settings,
+    "entry_points": own_framework,
 }
 """By a key that only this kind of document has: how a block of YAML is proved."""
 
@@ -92,6 +127,12 @@ def test_the_keys_on_the_page_are_those_of_the_configuration() -> None:
 
     section = PAGE.partition("\n## Configuration\n")[2].partition("\n## ")[0]
     assert re.findall(r"^\| `([\w-]+)` \|", section, re.MULTILINE) == list(KEYS)
+
+
+def test_the_tables_of_own_rules_are_those_of_the_checks() -> None:
+    page = own_rules_page.PAGE.read_text("utf-8")
+    assert own_rules_page.filled(page) == page
+    assert page.count("<!-- ") == len(own_rules_page.tables())
 
 
 @pytest.mark.parametrize("body", of("tests/test_readme.py::test_commands_without_output_run"))

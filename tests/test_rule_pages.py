@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from recipelint.discovery import discover
+from recipelint.ruleset.cases import Case
 from recipelint.settings import resolve
 from tests.proofs import proved_by
 from tests.readme_blocks import Block
-from tests.rule_cases import RULES, Case, collect
+from tests.rule_cases import RULES, collect, lay_out
 
 CASES = collect()
 TRIED = {
@@ -34,7 +35,7 @@ def bad(code: str) -> list[Case]:
     cases = [case for case in (*CASES.invalid, *CASES.fixes) if case.rule.code == code]
     if code in LINES:
         text, line = LINES[code]
-        cases = [Case(RULES.rules[code], "lines", f"#!/bin/bash\n{text}".encode(), (line,))]
+        cases = [Case(RULES.rules[code], "invalid", "lines", f"#!/bin/bash\n{text}".encode(), (line,))]
     return [case for case in cases if case.name.startswith("bad example")] or cases
 
 
@@ -49,7 +50,7 @@ def of_rules(test: str) -> list[object]:
 def laid_out(case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The files of a case in a folder of their own, which becomes the working directory."""
     folder.mkdir()
-    case.lay_out(folder)
+    lay_out(case, folder)
     monkeypatch.chdir(folder)
 
 
@@ -84,7 +85,7 @@ def commented(case: Case, comment: str) -> Iterator[None]:
     for at in range(case.lines[0] - 1, -1, -1):
         indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
         rest = lines[at + 1 :] if lines[at].startswith("# recipelint: ignore") else lines[at:]
-        case.lay_out(Path(), "".join([*lines[:at], indent + comment, *rest]).encode())
+        lay_out(case, Path(), "".join([*lines[:at], indent + comment, *rest]).encode())
         yield
 
 
@@ -93,5 +94,5 @@ def test_configuration_ignores(code: str, block: Block, tmp_path: Path, monkeypa
     for number, case in enumerate(bad(code)):
         laid_out(case, tmp_path / str(number), monkeypatch)
         assert code in found(code)
-        Path("pyproject.toml").write_text(block.body, "utf-8")
+        Path("pyproject.toml").write_text(block.body.replace("examples/debug/*", case.path), "utf-8")
         assert code not in found(code)

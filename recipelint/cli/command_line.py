@@ -24,6 +24,7 @@ from recipelint.cli.options import (
     IGNORE,
     ISOLATED,
     QUIET,
+    RULES,
     SELECT,
     UserError,
     decorate,
@@ -39,7 +40,7 @@ WORDS = {"allow_interspersed_args": False}
 _words: Callable[[Any], Any] = click.argument(
     "words", metavar="[--] COMMAND [ARGS]...", nargs=-1, type=click.UNPROCESSED
 )
-_SHARED = (SELECT, IGNORE, FAIL_LEVEL, COMMAND_FORMAT, AUTOMODEL, CONFIG, ISOLATED, COLOR, QUIET, HELP)
+_SHARED = (SELECT, IGNORE, FAIL_LEVEL, COMMAND_FORMAT, AUTOMODEL, RULES, CONFIG, ISOLATED, COLOR, QUIET, HELP)
 
 
 def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
