@@ -26,6 +26,7 @@ class Proof:
 
 PROOFS = (
     Proof("console", "docs/tutorial.md", "tests/test_new_user.py::test_a_new_user_sees_what_the_page_shows"),
+    Proof("toml", "docs/tutorial.md", "tests/test_new_user.py::test_a_new_user_sees_what_the_page_shows"),
     Proof("console", "*", "tests/test_readme.py::test_every_command_prints_what_the_page_shows"),
     Proof("toml", "docs/rules/*", "tests/test_rule_pages.py::test_configuration_ignores"),
     Proof("toml", "*", "tests/test_readme.py::test_configuration_is_accepted"),
