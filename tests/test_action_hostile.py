@@ -86,7 +86,7 @@ def test_the_log_has_the_annotations_of_the_findings_and_no_other_command(hostil
     assert named >= names
     for one in found:
         assert one.properties["title"].isprintable()
-        assert not commands("\n".join([one.data, *one.properties.values()])), one
+        assert not commands(f"{one.data}\n{one.properties['title']}"), one
     for line in hostile.log.split("\n"):
         assert line.isprintable() or line.replace("\t", "").isprintable()
         assert "##[" not in line

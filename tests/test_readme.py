@@ -92,10 +92,24 @@ def own_framework(body: str, folder: Path) -> None:
     assert shown.splitlines()[-1].split() == ["acme", "8", "(line", "1)", "on", "(line", "1)"]
 
 
+def gitlab_job(body: str, folder: Path) -> None:
+    """It is a job of GitLab; its script writes the reports that it hands on, which are of GitLab's kinds."""
+    linting.of_schema("vendor.gitlab-ci", body, folder)
+    job = YAML(typ="safe").load(body)["recipelint"]
+    launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
+    for command in job["script"]:
+        if command.startswith("recipelint"):
+            run(command, launchers)
+    reports = job["artifacts"]["reports"]
+    assert set(reports) <= {"codequality", "junit"}
+    assert all((launchers / file).stat().st_size > 1000 for file in reports.values())
+    assert job["artifacts"]["when"] == "always"  # findings make the job fail
+
+
 YAML_KINDS: Mapping[str, Callable[[str, Path], None]] = {
     "repos": pre_commit_configuration,
+    "recipelint": gitlab_job,
     "jobs": linting.workflow,
-    "recipelint": partial(linting.of_schema, "vendor.gitlab-ci"),
     "steps": partial(linting.of_schema, "vendor.azure-pipelines"),
     "code": rule_file,
     "settings": own_settings,

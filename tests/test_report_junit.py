@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from junitparser import Error, Failure, JUnitXml, TestSuite  # type: ignore[import-untyped]
+from junitparser import Error, Failure, JUnitXml, TestSuite
 
 from recipelint.diagnostic import Severity
 from recipelint.outcome import Outcome, Unreadable

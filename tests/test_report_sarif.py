@@ -121,6 +121,7 @@ def test_a_rule() -> None:
     (rule,) = log_of(of_text(RECIPE))["tool"]["driver"]["rules"]
     assert rule["name"] == "full-checkpointing-under-ep-dispatcher"
     assert rule["shortDescription"]["text"].startswith("Full activation checkpointing together with")
+    assert rule["fullDescription"]["text"].startswith("Full activation checkpointing throws the activations of a layer")
     assert rule["help"]["markdown"].startswith("# EP001: full-checkpointing-under-ep-dispatcher\n")
     assert rule["help"]["text"].startswith("Set activation_checkpointing to none")
     assert rule["helpUri"] == "https://github.com/NVIDIA-NeMo/Automodel/issues/3325"

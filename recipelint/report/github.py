@@ -35,8 +35,8 @@ def render(report: Report) -> str:
         if count > SHOWN:
             hidden.append(plural(count - SHOWN, COMMANDS[severity]))
     if hidden and not report.quiet:
-        what = f"GitHub shows {SHOWN} annotations of a kind for a step. Not among them: {', '.join(hidden)}; see the log"
-        rows.append(_command("notice", {"title": "recipelint"}, what))
+        what = f"GitHub shows {SHOWN} annotations of a kind for a step. Not among them: {', '.join(hidden)}"
+        rows.append(_command("notice", {"title": "recipelint"}, f"{what}; see the log"))
     return "".join(f"{row}\n" for row in rows)
 
 
@@ -63,7 +63,8 @@ def _said(one: Diagnostic, report: Report) -> Iterator[str]:
 
 def _unreadable(one: Unreadable, report: Report) -> str:
     place = {} if one.path in NO_FILES else {"file": report.place(one.path)}
-    return _command("error", {**place, "title": "recipelint"}, neutralise(f"{one.path}: {one.reason}"))
+    said = neutralise(f"{report.place(one.path)}: {one.reason}")
+    return _command("error", {**place, "title": "recipelint"}, said)
 
 
 def _command(name: str, properties: dict[str, object], message: str) -> str:

@@ -54,14 +54,14 @@ def _cases(path: str, report: Report) -> Iterator[str]:
     found, unread = _of(path, report)
     for trouble in unread:
         said = {"message": neutralise(trouble.reason), "type": "unreadable"}
-        error = element("error", said, neutralise(f"{path}: {trouble.reason}"))
+        error = element("error", said, neutralise(f"{place}: {trouble.reason}"))
         yield _case("can be checked", place, [error])
     seen: Counter[str] = Counter()
     for one in found:
         name = f"{one.code} {one.name}"
         seen[name] += 1
         number = f" ({seen[name]})" if seen[name] > 1 else ""
-        lines = [line(one, Stream()), *([f"help: {neutralise(one.help.strip())}"] if one.help.strip() else [])]
+        lines = [line(one, Stream(), place), *([f"help: {neutralise(one.help.strip())}"] if one.help.strip() else [])]
         failure = element("failure", {"message": neutralise(one.message), "type": one.severity.word}, "\n".join(lines))
         yield _case(name + number, place, [failure], line=one.location.start.line)
     if not found and not unread:

@@ -11,7 +11,7 @@ import re
 
 from recipelint.report.plain import neutralise
 
-_HARMLESS = re.compile(r"(?:[^\W_]|(?<=[^\W_])_(?=[^\W_])|[ .,;()/+=%×'\"-]|:(?=[\s\d]|\Z))*\Z")
+_HARMLESS = re.compile(r"(?:[^\W_]|(?<=[^\W_])_(?=[^\W_])|[ .,;?!()/+=%×'\"-]|:(?=[\s\d]|\Z))*\Z")
 _REFERENCE = re.compile(r"//|www\.|\bGH-\d|\b[0-9a-f]{7,}\b", re.IGNORECASE)
 _BLOCK = re.compile(r"\s*(?:[-+=]|\d+[.)])|\s{4}")
 _TICKS = re.compile("`+")

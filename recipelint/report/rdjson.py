@@ -43,7 +43,7 @@ def _finding(one: Diagnostic, report: Report) -> Json:
     ]
     if related:
         result["related_locations"] = related
-    result["original_output"] = line(one, Stream())
+    result["original_output"] = line(one, Stream(), report.place(one.location.path))
     return result
 
 

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from recipelint.fix import Edit, apply
 from recipelint.source import SourceFile
 
-
 _BLANK = ([b""], [b"\r"])
 
 
