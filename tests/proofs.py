@@ -35,6 +35,7 @@ PROOFS = (
     Proof("python", "docs/rules/*", "tests/test_rule_pages.py::test_code_is_tried_or_ignores"),
     Proof("bash", "README.md", "tests/test_readme.py::test_launchers_on_the_page_are_silenced_by_their_ignores"),
     Proof("sh", "README.md", "tests/test_readme.py::test_commands_without_output_run"),
+    Proof("sh", "docs/formats.md", "tests/test_readme.py::test_reviewdog_is_given_what_it_reads"),
     Proof("text", "README.md", "tests/test_readme.py::test_messages_are_ones_that_diagnose_knows"),
 )
 """The first that takes a block is its proof."""

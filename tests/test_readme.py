@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shutil
 import subprocess
@@ -11,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft7Validator  # type: ignore[import-untyped]
+from jsonschema import Draft7Validator, Draft202012Validator  # type: ignore[import-untyped]
 from ruamel.yaml import YAML
 
 from recipelint.ruleset.document import read
@@ -164,3 +166,17 @@ def test_commands_without_output_run(body: str, launchers: Path) -> None:
 def test_messages_are_ones_that_diagnose_knows(body: str, tmp_path: Path) -> None:
     (tmp_path / "train.log").write_text(body, "utf-8")
     assert run("recipelint diagnose train.log >/dev/null; echo $?", tmp_path) == "1\n"
+
+
+@pytest.mark.parametrize("body", of("tests/test_readme.py::test_reviewdog_is_given_what_it_reads"))
+def test_reviewdog_is_given_what_it_reads(body: str, launchers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in for it takes the words and the input; the input is what its schema allows, and has suggestions."""
+    stand_in = launchers / "bin" / "reviewdog"
+    stand_in.parent.mkdir()
+    stand_in.write_text('#!/bin/sh\necho "$@"\ncat > given.json\n', "utf-8")
+    stand_in.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{stand_in.parent}{os.pathsep}{os.environ['PATH']}")
+    assert "-f=rdjson " in run(body, launchers)
+    given = json.loads((launchers / "given.json").read_text("utf-8"))
+    Draft202012Validator(json.loads((ROOT / "tests/schemas/rdjson.json").read_text("utf-8"))).validate(given)
+    assert any(one.get("suggestions") for one in given["diagnostics"])
