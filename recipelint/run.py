@@ -8,7 +8,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
+from types import MappingProxyType
+
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
+from recipelint.discovery.reading import accept
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
 from recipelint.python.files import interest, is_python
@@ -45,11 +48,15 @@ def resolve(settings: Settings, files: Given) -> Outcome:
 
 
 class Run:
-    """The files of one run, as they were read."""
+    """The files of one run, as they were read.
 
-    def __init__(self, linter: Linter, settings: Settings) -> None:
+    buffers   by real path, the texts that count in the place of the files there: those that an editor has open
+    """
+
+    def __init__(self, linter: Linter, settings: Settings, buffers: Mapping[str, bytes] = MappingProxyType({})) -> None:
         self.linter = linter
         self.settings = settings
+        self.buffers = buffers
         self.originals: dict[str, SourceFile] = {}
         self.on_disk: set[str] = set()
         self.by_real_path: dict[str, str] = {}
@@ -230,7 +237,10 @@ class Tree:
             return None
         if real not in self.run.others:
             try:
-                data = read(real) if os.path.isfile(real) else None
+                if real in self.run.buffers:
+                    data = accept(self.run.buffers[real])
+                else:
+                    data = read(real) if os.path.isfile(real) else None
             except (OSError, UnreadableFile):
                 data = None
             shown = os.path.relpath(real)
