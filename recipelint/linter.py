@@ -72,9 +72,7 @@ class Linter:
 
     # --- steps -------------------------------------------------------------------------------------
 
-    def resolve(
-        self, file: File, env: Mapping[str, str] | None = None, sightings: Sightings | None = None
-    ) -> Recipes:
+    def resolve(self, file: File, env: Mapping[str, str] | None = None, sightings: Sightings | None = None) -> Recipes:
         """What one launcher does; in an environment ENV other than that of the settings. SIGHTINGS as for evaluate."""
         return resolve(
             file.source,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-
 from types import MappingProxyType
 
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
@@ -236,13 +235,15 @@ class Tree:
         if real != self.root and not real.startswith(self.root + os.sep):
             return None
         if real not in self.run.others:
-            try:
-                if real in self.run.buffers:
-                    data = accept(self.run.buffers[real])
-                else:
-                    data = read(real) if os.path.isfile(real) else None
-            except (OSError, UnreadableFile):
-                data = None
-            shown = os.path.relpath(real)
-            self.run.others[real] = SourceFile(shown, data) if data is not None else None
+            data = self.data(real)
+            self.run.others[real] = SourceFile(os.path.relpath(real), data) if data is not None else None
         return self.run.others[real]
+
+    def data(self, real: str) -> bytes | None:
+        """The text of a file by its real path: as an editor has it, else as it is on the disk."""
+        try:
+            if real in self.run.buffers:
+                return accept(self.run.buffers[real])
+            return read(real) if os.path.isfile(real) else None
+        except (OSError, UnreadableFile):
+            return None

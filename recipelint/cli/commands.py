@@ -13,6 +13,7 @@ from recipelint.cli.command_line import run as run_command
 from recipelint.cli.group import DefaultGroup
 from recipelint.cli.logs import diagnose
 from recipelint.cli.options import UserError, check_options, input_options, paths, settings_of, split
+from recipelint.cli.server import server
 from recipelint.cli.settings_help import WithSettings
 
 if TYPE_CHECKING:
@@ -183,3 +184,4 @@ def _find(ruleset: Ruleset, code: str) -> Rule:
 app.add_command(check_command)
 app.add_command(run_command)
 app.add_command(diagnose)
+app.add_command(server)

@@ -1,4 +1,4 @@
-"""What recipelint makes of the open documents: files of one configuration together, and each diagnostic where it stands.
+"""What recipelint makes of the open documents: files of one configuration together, each diagnostic at its place.
 
 It is asked by one thread only, and always of a snapshot.
 """
@@ -34,12 +34,14 @@ class Judged(NamedTuple):
 class Analysis:
     """The open documents, by configuration.
 
-    problems   what is wrong with configurations and documents, each once for as long as it is so
+    problems    what is wrong with the configurations, in the client's settings too
+    unreadable  the documents that are no text of a bearable size, each with its reason
     """
 
     def __init__(self) -> None:
         self.asked: Asked = NOTHING
-        self.problems: dict[str, None] = {}
+        self.problems: tuple[str, ...] = ()
+        self.unreadable: tuple[str, ...] = ()
         self._settings: dict[str | None, tuple[Settings, str]] = {}
         self._lives: dict[tuple[Settings, bool], Live] = {}
 
@@ -64,6 +66,7 @@ class Analysis:
         """Lint what is open, by URI."""
         groups: dict[tuple[Settings, bool], list[Document]] = {}
         problems: dict[str, None] = dict.fromkeys(self.asked.problems)
+        unreadable: list[str] = []
         for document in snapshot.documents.values():
             if not document.linted:
                 continue
@@ -83,10 +86,9 @@ class Analysis:
             names = {one.uri: one.name for one in documents}
             live.update({names[one.uri]: one.data for one in documents}, buffers)
             result = live.lint({})
-            for one in live.unreadable:
-                problems.setdefault(f"{one.path}: {one.reason}")
+            unreadable += [f"{one.path}: {one.reason}" for one in live.unreadable]
             found |= {one.uri: Judged(one, names[one.uri], live, result) for one in documents}
-        self.problems = problems
+        self.problems, self.unreadable = tuple(problems), tuple(unreadable)
         return found
 
 

@@ -64,12 +64,13 @@ def asked(options: object) -> Asked:
 
 def checked(selectors: tuple[tuple[str, str], ...]) -> None:
     """Raises SettingsError for a selector that selects nothing."""
-    ruleset = load()
-    for origin, selector in selectors:
-        try:
+    ruleset, at = load(), ""
+    try:
+        for origin, selector in selectors:
+            at = origin
             check_selector(ruleset, selector)
-        except SelectError as error:
-            raise SettingsError(f"{origin}: {error}") from error
+    except SelectError as error:
+        raise SettingsError(f"{at}: {error}") from error
 
 
 def settings_for(path: str | None, given: Asked) -> tuple[Settings, str]:

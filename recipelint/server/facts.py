@@ -13,6 +13,7 @@ from recipelint.recipe.entry_point import Use
 from recipelint.recipe.frameworks import SOURCES
 from recipelint.recipe.model import Setting
 from recipelint.report import words
+from recipelint.report.plain import neutralise
 from recipelint.shell.text import LITERAL, Text
 from recipelint.shell.unknown import Kind, Unknown, Unknowns
 from recipelint.source import Location
@@ -146,4 +147,4 @@ def reason(piece: Unknown) -> str:
     name = f"${piece.name}" if piece.name.isdigit() else piece.name
     if piece.kind is Kind.MACHINE and not name:
         return "the machine decides it"
-    return words.neutralise(REASONS[piece.kind].format(name=name, label=piece.label))
+    return neutralise(REASONS[piece.kind].format(name=name, label=piece.label))

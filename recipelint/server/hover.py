@@ -1,4 +1,4 @@
-"""What an editor shows of the place under the cursor: the value there, where it comes from, and the launches it reaches.
+"""What an editor shows of the place under the cursor: the value, where it comes from, and the launches it reaches.
 
 The text is Markdown, in which what the launcher says is inert.
 """

@@ -1,4 +1,4 @@
-"""The open files of one configuration, linted again and again: a launcher of which nothing changed is not resolved anew.
+"""The open files of one configuration, linted again and again: what did not change is not resolved anew.
 
 What was resolved holds while every file that was read for it is the same. What stands on the disk is read once: whoever
 hears that it changed makes a new one.

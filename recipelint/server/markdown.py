@@ -32,3 +32,8 @@ def plain(text: str) -> str:
 def cut(text: str, longest: int = LONGEST) -> str:
     """The start of a text that is too long to be shown."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def unmarked(markdown: str) -> str:
+    """What our Markdown says, for an editor that shows plain text."""
+    return re.sub(r"\\([^\w\s])|`+ ?(?=\S)|(?<=\S) ?`+|\*\*|  $", r"\1", markdown, flags=re.MULTILINE)

@@ -14,6 +14,7 @@ from recipelint.shell.sightings import Sighting
 from recipelint.shell.text import Origin, Text
 from recipelint.source import Span
 
+
 class Word(NamedTuple):
     """The text, or a part of it, of the AT-th word of a launch."""
 
@@ -44,7 +45,7 @@ Thing = Word | Exported | Seen
 
 
 def at(live: Live, path: str, offset: int) -> list[Thing]:
-    """The narrowest things at a byte offset of a file, for every launcher that it reaches; else those that end there."""
+    """The narrowest things at a byte offset of a file, for every launcher that it reaches; else what ends there."""
     everything = list(things(live, path))
     inside = [one for one in everything if one.span.start <= offset < one.span.end]
     touching = inside or [one for one in everything if one.span.start <= offset == one.span.end]

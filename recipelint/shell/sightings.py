@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from recipelint.shell.nodes import Unit
-from recipelint.shell.text import Text
+from recipelint.shell.text import NOWHERE, Text
 from recipelint.source import Location, SourceFile, Span
 
 MOST = 16
@@ -63,9 +63,9 @@ def written(unit: Unit, start: int, end: int) -> Location | None:
     if unit.source is not None:
         return Location(unit.source, Span(start, end))
     runs = [(n, origin) for n, origin in unit.text.slice(start, end).runs if n]
-    if not runs or runs[0][1].source is None:
+    first = runs[0][1] if runs else NOWHERE
+    if first.source is None:
         return None
-    first = runs[0][1]
     at = first.start
     for n, origin in runs:
         # A character that the text around it escapes is two: `\$NODE` in double quotes.
