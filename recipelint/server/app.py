@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 
 from lsprotocol import types
 from lsprotocol.converters import get_converter
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from recipelint import __version__
@@ -192,6 +193,13 @@ class Server(LanguageServer):
             os.chdir(path)
         self.analysis.ask(asked(params.initialization_options))
 
+    async def register(self, wanted: list[types.Registration]) -> None:
+        """Ask the client to tell of files and settings; one that said it can and refuses is no reason to stop."""
+        try:
+            await self.client_register_capability_async(types.RegistrationParams(wanted))
+        except JsonRpcException as error:
+            self.log(f"the client does not tell of changed files or settings: {error}", types.MessageType.Warning)
+
     def ask_for(self, options: object) -> None:
         """Take settings of the client, and lint with them."""
         found: Asked = asked(options)
@@ -232,6 +240,10 @@ async def configured(server: Server) -> None:
     if not server.client.configurable:
         return
     item = types.ConfigurationItem(section=SECTION)
-    answer = await server.workspace_configuration_async(types.ConfigurationParams([item]))
+    try:
+        answer = await server.workspace_configuration_async(types.ConfigurationParams([item]))
+    except JsonRpcException as error:
+        server.log(f"the client does not tell its settings: {error}", types.MessageType.Warning)
+        return
     if answer and answer[0]:
         server.ask_for(answer[0])

@@ -62,7 +62,7 @@ def lifecycle(server: Server) -> None:
         if server.client.told_settings:
             wanted.append(types.Registration("settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION))
         if wanted:
-            await server.client_register_capability_async(types.RegistrationParams(wanted))
+            await server.register(wanted)
         await configured(server)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)

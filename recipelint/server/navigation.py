@@ -31,10 +31,12 @@ def declarations(things: Sequence[Thing]) -> list[Location]:
     for thing in things:
         if not isinstance(thing, Word):
             continue
+        called, entry = fact_of(thing, "").called, thing.resolved.entry
         schema = thing.resolved.schema()
-        flag = schema.options.get(fact_of(thing, "").called) if schema is not None else None
-        if flag is not None and flag.location.source.data:  # a framework file has the flag's name, and no place
-            found.append(flag.location)
+        for flags in (entry.flags if entry is not None else {}, schema.options if schema is not None else {}):
+            flag = flags.get(called)
+            if flag is not None and flag.location.source.data:  # a framework file has the flag's name, and no place
+                found.append(flag.location)
     return each(found)
 
 
