@@ -154,8 +154,12 @@ async def editor(
     capabilities: types.ClientCapabilities | None = None,
     options: object = None,
     command: Sequence[str] = SERVER,
+    registered: list[types.Registration] | None = None,
 ) -> AsyncIterator[Editor]:
-    """An editor with ROOT as its workspace; in the end the server must leave as the protocol has it."""
+    """An editor with ROOT as its workspace; in the end the server must leave as the protocol has it.
+
+    REGISTERED takes what the server asks to be told of; without it the client refuses that.
+    """
     client = LanguageClient(converter_factory=default_converter)
     made = Editor(client, root)
 
@@ -163,7 +167,15 @@ async def editor(
         made.published[params.uri] = params
         made.times[params.uri] = made.times.get(params.uri, 0) + 1
 
-    register_lsp_features(client, {**DEFAULT_CLIENT_FEATURES, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: publish})
+    def register(params: types.RegistrationParams) -> None:
+        if registered is not None:
+            registered.extend(params.registrations)
+
+    features = {**DEFAULT_CLIENT_FEATURES, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: publish}
+    features.pop(types.CLIENT_REGISTER_CAPABILITY, None)
+    if registered is not None:
+        features[types.CLIENT_REGISTER_CAPABILITY] = register
+    register_lsp_features(client, features)
     await client.start_io(*command, cwd=str(root.parent))
     try:
         await client.initialize_session(

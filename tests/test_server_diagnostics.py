@@ -150,7 +150,7 @@ async def test_line_ends_of_windows_and_form_feeds(tree: Path) -> None:
         uri = at.open("run.sh", text)
         for _ in range(2):
             (one,) = (one for one in await at.diagnostics(uri) if one.code == "EP001")
-            assert one.range == types.Range(types.Position(2, 7), types.Position(2, 11))
+            assert one.range == types.Range(types.Position(2, 8), types.Position(2, 12))
             at.change(uri, "full", "none")  # pygls would count the form feed as the end of a line
             assert await at.codes(uri) == []
             at.replace(uri, text.replace("\r\n", "\n"))

@@ -14,6 +14,7 @@ SPECIAL = re.compile(
     r"|:(?=//)|(?<=www)\.|(?<=WWW)\."  # what becomes a link without being written as one
     r"|^[#+=-]|(?<=^\d)[.)]"  # headings and lists
 )
+CODE = re.compile(r"(?<![`\\])(?P<fence>`+)(?P<padding> ?)(?P<text>.+?)(?P=padding)(?P=fence)(?!`)")
 
 
 def code(text: str) -> str:
@@ -36,4 +37,13 @@ def cut(text: str, longest: int = LONGEST) -> str:
 
 def unmarked(markdown: str) -> str:
     """What our Markdown says, for an editor that shows plain text."""
-    return re.sub(r"\\([^\w\s])|`+ ?(?=\S)|(?<=\S) ?`+|\*\*|  $", r"\1", markdown, flags=re.MULTILINE)
+    out, at = [], 0
+    for piece in CODE.finditer(markdown):
+        out += [words_alone(markdown[at : piece.start()]), piece["text"]]
+        at = piece.end()
+    return "".join([*out, words_alone(markdown[at:])])
+
+
+def words_alone(markdown: str) -> str:
+    """Markdown without code as plain text."""
+    return re.sub(r"\\([^\w\s]|_)|\*\*|[ ]{2}(?=\n)", lambda match: match[1] or "", markdown)
