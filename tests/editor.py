@@ -113,7 +113,7 @@ class Editor:
         return found.contents.value
 
     async def actions(self, uri: str, where: types.Range, only: list[str] | None = None) -> Sequence[types.CodeAction]:
-        context = types.CodeActionContext([], only=only)  # type: ignore[arg-type]
+        context = types.CodeActionContext([], only=only)
         found = await self.client.text_document_code_action_async(
             types.CodeActionParams(self.document(uri), where, context)
         )
@@ -193,7 +193,7 @@ async def editor(
     finally:
         if client._server is not None and client._server.returncode is None:
             client._server.kill()  # the test failed
-        await client.stop()
+        await client.stop()  # type: ignore[no-untyped-call]
 
 
 def able(**changed: Any) -> types.ClientCapabilities:

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -41,8 +42,22 @@ def test_every_command_prints_what_the_page_shows(page: Path, launchers: Path) -
             assert step.fits(real), f"$ {step.command}\n{real}"
 
 
+def helix_configuration(body: str) -> None:
+    """It names a server that starts, for languages that Helix has."""
+    from tests.test_editors_page import starts
+
+    toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli").loads(body)
+    (server,) = toml["language-server"].items()
+    starts([server[1]["command"], *server[1]["args"]])
+    assert {one["name"] for one in toml["language"]} == {"bash", "python"}
+    assert all(one["language-servers"][-1] == server[0] for one in toml["language"])
+
+
 @pytest.mark.parametrize("body", of_language("toml"))
 def test_configuration_is_accepted(body: str, launchers: Path) -> None:
+    if "[language-server." in body:
+        helix_configuration(body)
+        return
     name = "pyproject.toml" if "[tool.recipelint" in body else "recipelint.toml"
     (launchers / name).write_text(body, "utf-8")
     assert run("recipelint check >/dev/null; (($? < 2)) && echo accepted", launchers) == "accepted\n"

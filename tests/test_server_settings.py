@@ -99,7 +99,7 @@ async def test_a_client_that_wants_to_be_asked_for_its_settings(tree: Path) -> N
 
 
 async def test_wrong_settings_of_the_client_are_told_and_the_others_count(tree: Path) -> None:
-    options = {"selekt": [], "select": ["NOPE"], "ignore": ["EP001"], "env": {"EP": []}, "args": None}
+    options: object = {"selekt": [], "select": ["NOPE"], "ignore": ["EP001"], "env": {"EP": []}, "args": None}
     async with editor(tree, options=options) as at:
         uri = at.open("run.sh", BROKEN)
         assert await at.codes(uri) == []

@@ -1,0 +1,151 @@
+"""docs/editors.md holds for what it configures: the command starts, the matcher matches, and Neovim shows a finding."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.readme_blocks import FIXTURES, ROOT, blocks, run
+
+PAGE = (ROOT / "docs" / "editors.md").read_text("utf-8")
+NVIM = shutil.which("nvim")
+OMNI = "examples/scripts/slurm/sft_omni3_30b.sh"
+
+
+@pytest.fixture
+def molt(tmp_path: Path) -> Path:
+    """A copy of the fixture launchers, in a repository."""
+    root = Path(shutil.copytree(FIXTURES, tmp_path / "molt"))
+    (root / ".git").mkdir()
+    return root
+
+
+def starts(command: list[str]) -> None:
+    """The command is a server: it answers a client, and leaves when it is told."""
+    spoken = b""
+    for number, method in enumerate(("initialize", "shutdown", "exit"), 1):
+        request: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+        if method == "initialize":
+            request["params"] = {"processId": None, "rootUri": None, "capabilities": {}}
+        if method != "exit":
+            request["id"] = number
+        body = json.dumps(request).encode()
+        spoken += b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+    program, *words = command
+    found = shutil.which(program, path=str(Path(sys.executable).parent))
+    assert found is not None
+    done = subprocess.run([found, *words], input=spoken, capture_output=True, check=False, timeout=60)
+    assert done.returncode == 0
+    assert b'"name": "recipelint"' in done.stdout
+
+
+def documents() -> list[dict[str, Any]]:
+    return [json.loads(block.body) for block in blocks(PAGE, "json")]
+
+
+def test_vscode_starts_a_server_for_the_languages_that_it_looks_at() -> None:
+    from recipelint.discovery.walk import EXTENSIONS
+    from recipelint.server.actions import FIX_ALL
+    from recipelint.server.documents import PYTHON_LANGUAGE, SHELL
+
+    (settings,) = (one for one in documents() if "glspc.server.command" in one)
+    starts([settings["glspc.server.command"], *settings["glspc.server.commandArguments"]])
+    assert set(settings["glspc.server.languageId"]) <= {*SHELL, PYTHON_LANGUAGE}
+    associated = {pattern.removeprefix("*") for pattern in settings["files.associations"]}
+    assert associated == set(EXTENSIONS) - {".sh", ".bash"}, "VS Code knows these two"
+    assert list(settings["editor.codeActionsOnSave"]) == [FIX_ALL]
+
+
+def test_the_problem_matcher_matches_what_the_task_prints(molt: Path) -> None:
+    (tasks,) = (one for one in documents() if "tasks" in one)
+    (task,) = tasks["tasks"]
+    pattern = task["problemMatcher"]["pattern"]
+    printed = run(" ".join([task["command"], *task["args"]]), molt).splitlines()
+    assert len(printed) > 5
+    for line in printed:
+        found = re.match(pattern["regexp"], line)
+        assert found, line
+        assert (molt / found[pattern["file"]]).is_file()
+        assert found[pattern["severity"]] in ("error", "warning", "info")
+        assert int(found[pattern["line"]]) > 0
+        assert found[pattern["code"]] == line.split(": ")[1].split(" ")[0]
+    assert re.match(pattern["regexp"], "a.sh:1:2: EP001 [possible warning] x")
+
+
+def test_emacs_starts_the_command_of_the_others() -> None:
+    (block,) = blocks(PAGE, "elisp")
+    assert block.body.count("(") == block.body.count(")")
+    found = re.search(r'\. \(((?:"\w+" ?)+)\)', block.body)
+    assert found
+    starts(re.findall(r'"(\w+)"', found[1]))
+
+
+def test_neovim_starts_the_command_of_the_others() -> None:
+    (block,) = blocks(PAGE, "lua")
+    found = re.search(r"cmd = \{ (.+?) \}", block.body)
+    assert found
+    starts(re.findall(r'"(\w+)"', found[1]))
+
+
+LUA = """
+local command = { "recipelint", "server" }
+%s
+local start = vim.lsp.start_client{ cmd = command, root_dir = vim.fn.getcwd(), name = "recipelint" }
+vim.cmd("edit %s")
+vim.bo.filetype = "sh"
+vim.lsp.buf_attach_client(0, start)
+local function wait() vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end, 20) end
+wait()
+local found = vim.diagnostic.get(0)[1]
+print(string.format("%%s %%d %%d", found.code or found.user_data.lsp.code, found.lnum + 1, found.col))
+local lines = vim.lsp.buf_request_sync(0, "textDocument/hover", {
+  textDocument = vim.lsp.util.make_text_document_params(), position = { line = 75, character = 6 } }, 20000)
+print((lines[start].result.contents.value:gsub("\\n", " ")))
+vim.api.nvim_buf_set_lines(0, 33, 34, false, { 'GRAD_CHECKPOINT="${GRAD_CHECKPOINT-none}"' })
+vim.wait(20000, function() return #vim.diagnostic.get(0) == 0 end, 20)
+print(#vim.diagnostic.get(0))
+vim.cmd("qall!")
+"""
+
+
+@pytest.mark.skipif(NVIM is None, reason="Neovim is not installed")
+def test_the_block_for_neovim_is_lua(tmp_path: Path) -> None:
+    (block,) = blocks(PAGE, "lua")
+    (tmp_path / "init.lua").write_text(block.body, "utf-8")
+    check = "lua local ok, why = loadfile('init.lua'); io.stdout:write(ok and 'fine' or why)"
+    done = subprocess.run(
+        [str(NVIM), "--headless", "--clean", "-c", check, "-c", "qall!"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+    assert done.stdout == b"fine"
+
+
+@pytest.mark.skipif(NVIM is None, reason="Neovim is not installed")
+def test_neovim_shows_a_finding_and_a_hover(molt: Path, tmp_path: Path) -> None:
+    script = tmp_path / "run.lua"
+    command = json.dumps([sys.executable, "-m", "recipelint", "server"])[1:-1]
+    script.write_text(LUA % (f"command = {{ {command} }}", OMNI), "utf-8")
+    done = subprocess.run(
+        [str(NVIM), "--headless", "--clean", "-n", "-c", f"luafile {script}"],
+        cwd=molt,
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    said = (done.stdout + done.stderr).decode().replace("\r\n", "\n").splitlines()
+    assert said[-3:] == [
+        "EP001 34 35",
+        "`--fsdp.ep_size` = `8`   default of EP_SIZE, sft_omni3_30b.sh:29  the setting `expert_parallel_size`  "
+        "- `molt.cli.train_sft`, line 93",
+        "0",
+    ]
