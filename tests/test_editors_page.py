@@ -145,7 +145,9 @@ def test_neovim_shows_a_finding_and_a_hover(molt: Path, tmp_path: Path) -> None:
     said = (done.stdout + done.stderr).decode().replace("\r\n", "\n").splitlines()
     assert said[-3:] == [
         "EP001 34 35",
-        "`--fsdp.ep_size` = `8`   default of EP_SIZE, sft_omni3_30b.sh:29  the setting `expert_parallel_size`  "
-        "- `molt.cli.train_sft`, line 93",
+        (
+            "`--fsdp.ep_size` = `8`   default of EP_SIZE, sft_omni3_30b.sh:29  the setting `expert_parallel_size`  "
+            "- `molt.cli.train_sft`, line 93"
+        ),
         "0",
     ]
