@@ -40,6 +40,8 @@ def judge(words: Sequence[str], environment: Mapping[str, str], settings: Settin
     rules = command.linter.ruleset.rules
     found = tuple(one for one in result.diagnostics if rules[one.code].family not in ABOUT_COMMENTS)
     outcome = Outcome(result.launchers, found, hidden=result.hidden, undecided=result.undecided)
+    if command.run.grade is not None:
+        outcome = outcome.each(command.run.grade)
     judged = Judged(tuple(words), os.fsdecode(command.text), outcome)
     return command.cured(judged) if any(one.fix for one in found) else judged
 
@@ -51,7 +53,7 @@ class Command:
         self.text = os.fsencode(shlex.join(words))
         self.environment = environment
         self.linter = Linter(without_comments(load()), settings)
-        self.run = Run(self.linter, settings)
+        self.run = Run(self.linter, settings, with_baseline=False)
         self.here = os.path.realpath(os.getcwd())
         self.root = enclosing(self.here)
         self.tree = Tree(self.run, self.root, {})

@@ -18,8 +18,9 @@ from recipelint.outcome import Outcome, Unreadable
 from recipelint.recipe.model import EnvironmentValue, Setting
 from recipelint.report import json_
 from tests.outcomes import argument, at, diagnostic, launch, launcher, repaired, settings, source, wrong
-from tests.readme_blocks import FIXTURES, JSON, ROOT, blocks, run, steps
+from tests.readme_blocks import FIXTURES, ROOT, blocks, run, steps
 
+JSON = ROOT / "docs" / "json.md"
 SCHEMA: dict[str, Any] = json.loads((ROOT / "schema" / "output.json").read_text("utf-8"))
 TRAINERS = ROOT / "tests" / "fixtures" / "trainers"
 COMMANDS = [step.command for block in blocks(JSON.read_text("utf-8"), "console") for step in steps(block.body)]
@@ -78,6 +79,12 @@ def test_the_page_names_every_key() -> None:
         "recipelint --output-format json --fix .",
         "recipelint --output-format json --diff . 2>&1 >/dev/null",
         "recipelint --output-format json gone.sh",
+        "recipelint --output-format json --add-ignore .",
+        "recipelint --output-format json --write-baseline known.json .",
+        "recipelint --write-baseline b . >/dev/null; rm molt/cli/*ft.py; recipelint --baseline b --output-format json",
+        "recipelint --output-format json --statistics .",
+        "recipelint --output-format json --show-files .",
+        "recipelint --output-format json --show-settings --extend-select EP003 --config severity.EP001='\"info\"' .",
         "recipelint show --output-format json .",
         "recipelint flags --output-format json molt.cli.train_rl_ray",
         f"recipelint flags --output-format json {TRAINERS}/actions.py",
@@ -93,7 +100,9 @@ def test_what_is_printed_is_valid(command: str, launchers: Path) -> None:
 
 def _kind(command: str) -> str:
     kinds = {"show": "show", "flags": "flags", "check-command": "command", "diagnose": "diagnose"}
-    return kinds.get(command.split()[1], "check")
+    modes = {f"--{mode}": mode.removeprefix("show-") for mode in ("statistics", "show-files", "show-settings")}
+    shown = [kind for mode, kind in modes.items() if mode in command.split()]
+    return shown[0] if shown else kinds.get(command.split()[1], "check")
 
 
 def test_what_is_seldom_printed_is_valid() -> None:

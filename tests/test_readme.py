@@ -60,6 +60,8 @@ def test_configuration_is_accepted(body: str, launchers: Path) -> None:
         return
     name = "pyproject.toml" if "[tool.recipelint" in body else "recipelint.toml"
     (launchers / name).write_text(body, "utf-8")
+    for baseline in re.findall(r'^baseline = "(.*)"', body, re.MULTILINE):
+        assert run(f"recipelint --write-baseline {baseline}", launchers).startswith("Wrote ")
     assert run("recipelint check >/dev/null; (($? < 2)) && echo accepted", launchers) == "accepted\n"
 
 
@@ -74,7 +76,37 @@ def pre_commit_configuration(body: str, folder: Path) -> None:
     assert used <= offered
 
 
-YAML_KINDS = {"repos": pre_commit_configuration}
+def gitlab_job(body: str, folder: Path) -> None:
+    """Its script writes the reports that the job hands on, and that GitLab's kinds of report are."""
+    job = YAML(typ="safe").load(body)["recipelint"]
+    launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
+    for command in job["script"]:
+        if command.startswith("recipelint"):
+            run(command, launchers)
+    reports = job["artifacts"]["reports"]
+    assert set(reports) <= {"codequality", "junit"}
+    assert all((launchers / file).stat().st_size > 1000 for file in reports.values())
+    assert job["artifacts"]["when"] == "always"  # findings make the job fail
+
+
+def workflow(body: str, folder: Path) -> None:
+    """It is a workflow of GitHub Actions; what it uploads is what its commands write."""
+    (folder / ".github" / "workflows").mkdir(parents=True)
+    file = folder / ".github" / "workflows" / "recipelint.yml"
+    file.write_text(body, "utf-8")
+    actionlint = Path(sys.executable).parent / "actionlint"
+    done = subprocess.run([actionlint, file], cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+    launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
+    for job in YAML(typ="safe").load(body)["jobs"].values():
+        for step in job["steps"]:
+            if "recipelint --" in step.get("run", ""):
+                run(step["run"], launchers)
+            if "sarif_file" in step.get("with", {}):
+                assert (launchers / step["with"]["sarif_file"]).stat().st_size > 1000
+
+
+YAML_KINDS = {"repos": pre_commit_configuration, "recipelint": gitlab_job, "jobs": workflow}
 """By a key that only this kind of document has: how a block of YAML is proved."""
 
 
@@ -99,7 +131,8 @@ def test_launchers_on_the_page_are_silenced_by_their_ignores(body: str, tmp_path
 def test_the_keys_on_the_page_are_those_of_the_configuration() -> None:
     from recipelint.settings import KEYS
 
-    section = PAGE.partition("\n## Configuration\n")[2].partition("\n## ")[0]
+    page = (ROOT / "docs" / "configuration.md").read_text("utf-8")
+    section = page.partition("\n## Keys\n")[2].partition("\n## ")[0]
     assert re.findall(r"^\| `([\w-]+)` \|", section, re.MULTILINE) == list(KEYS)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -78,11 +79,11 @@ async def test_a_wrong_configuration_is_told_once_and_ends_nothing(tree: Path) -
 async def test_the_client_asks_for_other_rules_and_another_environment(tree: Path) -> None:
     text = BROKEN.replace("ep_size 8", 'ep_size "${EP:-1}"')
     (tree / "recipelint.toml").write_text('ignore = ["EP001"]\n', "utf-8")
-    async with editor(tree, options={"ignore": [], "env": {"EP": "8"}}) as at:
+    async with editor(tree, options={"select": ["EP001"], "env": {"EP": "8"}}) as at:
         uri = at.open("run.sh", text)
         (one,) = await at.diagnostics(uri)
         assert one.message.startswith("expert_parallel_size 8 ")
-        settings: object = {"recipelint": {"ignore": [], "env": {"EP": 4}}}
+        settings: object = {"recipelint": {"select": ["EP001"], "env": {"EP": 4}}}
         at.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
         await at.until(lambda: at.published[uri].diagnostics[0].message.startswith("expert_parallel_size 4 "))
         at.client.workspace_did_change_configuration(types.DidChangeConfigurationParams({"args": ["a"]}))
@@ -96,6 +97,24 @@ async def test_a_client_that_wants_to_be_asked_for_its_settings(tree: Path) -> N
         at.client.set_configuration({"ignore": ["EP001"]}, section="recipelint")
         at.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(None))
         await at.until(lambda: not at.published[uri].diagnostics)
+
+
+async def test_a_baseline_and_severities_count_as_they_do_on_the_command_line(tree: Path) -> None:
+    config = tree / "recipelint.toml"
+    (tree / "run.sh").write_text(BROKEN, "utf-8")
+    config.write_text('baseline = "old.json"\nseverity.EP001 = "info"\n', "utf-8")
+    async with editor(tree) as at:
+        uri = at.open("run.sh")
+        (one,) = await at.diagnostics(uri)
+        assert one.severity is types.DiagnosticSeverity.Information
+        await at.until(lambda: errors(at))
+        assert "there is no such baseline" in errors(at)[0]
+        command = [sys.executable, "-m", "recipelint", "--write-baseline", "old.json", "run.sh"]
+        subprocess.run(command, cwd=tree, capture_output=True, check=False)
+        at.changed_on_disk("old.json")
+        await at.until(lambda: not at.published[uri].diagnostics)
+        at.change(uri, BROKEN, BROKEN + BROKEN.replace("8", "16"))
+        assert len(await at.diagnostics(uri)) == 1, "the new one"
 
 
 async def test_wrong_settings_of_the_client_are_told_and_the_others_count(tree: Path) -> None:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from recipelint import __version__
-from recipelint.cli import ERROR
+from recipelint.cli import ERROR, modes
 from recipelint.cli.command_line import check_command
 from recipelint.cli.command_line import run as run_command
 from recipelint.cli.group import DefaultGroup
 from recipelint.cli.logs import diagnose
 from recipelint.cli.options import UserError, check_options, input_options, paths, settings_of, split
+from recipelint.cli.reason import WithReason
 from recipelint.cli.server import server
 from recipelint.cli.settings_help import WithSettings
 
@@ -33,22 +34,25 @@ def app() -> None:
     """Find training recipes that cannot run as written, and fix them."""
 
 
-@app.command(short_help="Check launchers, and fix them (the default).")
+@app.command(cls=WithReason, short_help="Check launchers, and fix them (the default).")
 @paths
 @check_options
 @input_options
 @click.pass_context
 def check(ctx: click.Context, /, exit_zero: bool, exit_non_zero_on_fix: bool, **given: Any) -> None:
     """Check launchers, and with --fix make them run. PATHS are files, folders, or - for standard input."""
+    show = modes.of(ctx, given)
     settings = settings_of(given)
-    if settings.fix and settings.diff:
-        raise click.UsageError("--fix and --diff exclude each other", ctx)
+    if show:
+        ctx.exit(modes.show(show, settings))
     from recipelint import run
     from recipelint.cli import reading, reporting
 
+    settings = reporting.prepared(settings)
     outcome = reading.outcome_of(settings, run.check)
-    reporting.report(outcome, settings)
-    ctx.exit(reporting.status(outcome, settings, exit_zero=exit_zero, on_fix=exit_non_zero_on_fix))
+    written = reporting.report(outcome, settings)
+    status = reporting.status(outcome, settings, exit_zero=exit_zero, on_fix=exit_non_zero_on_fix)
+    ctx.exit(status if written else ERROR)
 
 
 @app.command(short_help="Show what each launch gives its trainer.")
@@ -74,6 +78,7 @@ def show(ctx: click.Context, /, **given: Any) -> None:
         from recipelint.report import show as text
 
         emit(text.render(outcome, stream_of(settings.color)))
+        reporting.narrowed(outcome, settings)
     reporting.complain(outcome, settings)
     ctx.exit(ERROR if outcome.unreadable else 0)
 
@@ -111,7 +116,11 @@ def table(ctx: click.Context, /, columns: tuple[str, ...], **given: Any) -> None
         _check_columns(columns)
     outcome = reading.outcome_of(settings, run.check)
     made = tables.table(outcome, columns or tables.DEFAULT_COLUMNS)
-    if settings.output_format == "terminal":
+    if settings.output_format != "json":
+        reporting.narrowed(outcome, settings)
+    if settings.output_format == "terminal" and outcome.unchanged is not None and not outcome.files:
+        pass
+    elif settings.output_format == "terminal":
         emit(table_format.terminal(made, stream_of(settings.color)))
     else:
         emit(table_format.WRITERS[settings.output_format](made))

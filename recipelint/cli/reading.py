@@ -11,6 +11,7 @@ import click
 
 from recipelint.cli.group import IMPLIED
 from recipelint.cli.options import UserError
+from recipelint.cli.terminal import say
 from recipelint.discovery import DiscoveredFile, UnreadableFile, discover
 from recipelint.discovery.reading import SIZE_CAP, accept
 from recipelint.discovery.walk import MISSING
@@ -28,6 +29,10 @@ def outcome_of(settings: Settings, step: Step) -> Outcome:
         check_selectors(settings)
     found, unread, excluded = discover(settings)
     files: list[SourceFile | DiscoveredFile] = list(found)
+    if settings.outputs:
+        from recipelint.cli.outputs import spare
+
+        spare(settings, [file.path for file in found])
     if STDIN in settings.paths:
         data = sys.stdin.buffer.read(SIZE_CAP + 1)
         try:
@@ -53,6 +58,11 @@ def check_selectors(settings: Settings) -> None:
         except SelectError as error:
             known = {*names(ruleset), *(rule.family for rule in ruleset.rules.values()), ALL}
             raise UserError(f"{origin}: there is no rule {selector!r}{suggestion(selector, known)}") from error
+    if settings.select or settings.extend_select or any(settings.over_selection):
+        from recipelint.ruleset.select import idle
+
+        for selector in idle(load(), settings):
+            say(f"{selector!r} selects nothing: what it means is in preview; name the rule, or give --preview")
 
 
 def _or_command(reason: str, first: str) -> str:

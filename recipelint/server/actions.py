@@ -36,7 +36,7 @@ class Actions:
     def at(self, one: Judged, span: Span, only: Sequence[str] | None) -> Iterator[types.CodeAction]:
         """The actions for a stretch of a document, of the kinds that are asked for."""
         if wanted(types.CodeActionKind.QuickFix.value, only):
-            for diagnostic in one.result.diagnostics:
+            for diagnostic in one.diagnostics:
                 place = diagnostic.location.span
                 if own(one, diagnostic) and place.start <= span.end and span.start <= place.end:
                     yield from self.quick(one, diagnostic)

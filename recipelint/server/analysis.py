@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from recipelint.baseline import BaselineError
 from recipelint.diagnostic import Diagnostic
 from recipelint.linter import Result
 from recipelint.server.configuration import NOTHING, Asked, excluded, linter, settings_for
@@ -25,6 +26,8 @@ class Judged(NamedTuple):
     name: str
     live: Live
     result: Result
+    diagnostics: tuple[Diagnostic, ...]
+    """Those of all the files."""
 
     @property
     def source(self) -> SourceFile | None:
@@ -44,6 +47,7 @@ class Analysis:
         self.unreadable: tuple[str, ...] = ()
         self._settings: dict[str | None, tuple[Settings, str]] = {}
         self._lives: dict[tuple[Settings, bool], Live] = {}
+        self._broken: dict[tuple[Settings, bool], str] = {}
 
     def ask(self, asked: Asked) -> None:
         """Take other settings from the client."""
@@ -54,6 +58,7 @@ class Analysis:
         """Something on the disk changed: read it all again when it is needed."""
         self._settings.clear()
         self._lives.clear()
+        self._broken.clear()
 
     def settings(self, path: str | None) -> tuple[Settings, str]:
         """The settings of a file, by its folder: those next to each other have the same."""
@@ -81,15 +86,27 @@ class Analysis:
         for key, documents in groups.items():
             live = self._lives.get(key)
             if live is None:
-                kind = Pathless if key[1] else Live
-                live = self._lives[key] = kind(linter(key[0]), key[0])
+                live, problem = made(*key)
+                self._lives[key] = live
+                self._broken |= {key: problem} if problem else {}
+            if key in self._broken:
+                problems.setdefault(self._broken[key])
             names = {one.uri: one.name for one in documents}
             live.update({names[one.uri]: one.data for one in documents}, buffers)
-            result = live.lint({})
+            result, diagnostics = live.lint({}), live.diagnostics
             unreadable += [f"{one.path}: {one.reason}" for one in live.unreadable]
-            found |= {one.uri: Judged(one, names[one.uri], live, result) for one in documents}
+            found |= {one.uri: Judged(one, names[one.uri], live, result, diagnostics) for one in documents}
         self.problems, self.unreadable = tuple(problems), tuple(unreadable)
         return found
+
+
+def made(settings: Settings, pathless: bool) -> tuple[Live, str]:
+    """The run for some settings, and what is wrong with the baseline, without which it then does."""
+    kind = Pathless if pathless else Live
+    try:
+        return kind(linter(settings), settings, with_baseline=not pathless), ""
+    except BaselineError as error:
+        return kind(linter(settings), settings, with_baseline=False), str(error)
 
 
 def by_uri(judged: dict[str, Judged], snapshot: Snapshot) -> Iterator[tuple[str, str | None, Diagnostic]]:
@@ -103,7 +120,7 @@ def by_uri(judged: dict[str, Judged], snapshot: Snapshot) -> Iterator[tuple[str,
     for one in lives.values():
         pathless = isinstance(one.live, Pathless)
         names = {other.name: uri for uri, other in judged.items() if other.live is one.live}
-        for diagnostic in one.result.diagnostics:
+        for diagnostic in one.diagnostics:
             path = diagnostic.location.path
             uri = names.get(path)
             if uri is None and not pathless:

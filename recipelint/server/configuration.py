@@ -7,7 +7,7 @@ recipelint.toml; it stands over the file, as a command line does.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from recipelint.ruleset.select import SelectError, check_selector
 from recipelint.settings import KEYS, Settings, SettingsError, suggestion
 
 SECTION = "recipelint"
-UNUSED = frozenset({"paths", "fail-level", "force-exclude"})
+UNUSED = frozenset({"paths", "fail-level", "fail-on-stale", "force-exclude", "output-format"})
 """Keys that mean nothing for one open file; they are accepted, so that a client may give what the file has."""
 
 
@@ -51,18 +51,17 @@ def asked(options: object) -> Asked:
             problems.append(f"the client's settings: there is no key {key!r}{suggestion(str(key), KEYS)}")
             continue
         try:
-            made = KEYS[key](value, where)
-            if key in ("select", "ignore"):
-                checked(tuple((where, one) for one in made))  # type: ignore[attr-defined]
+            made = {key.replace("-", "_"): KEYS[key](value, where)}
+            alone = settings_module.resolve(made, isolated=True)
+            checked((where, selector) for _, selector in alone.selectors())
         except SettingsError as error:
             problems.append(str(error))
         else:
-            if key not in UNUSED:
-                values[key.replace("-", "_")] = made
+            values |= made if key not in UNUSED else {}
     return Asked(values, tuple(problems))
 
 
-def checked(selectors: tuple[tuple[str, str], ...]) -> None:
+def checked(selectors: Iterable[tuple[str, str]]) -> None:
     """Raises SettingsError for a selector that selects nothing."""
     ruleset, at = load(), ""
     try:
@@ -78,7 +77,7 @@ def settings_for(path: str | None, given: Asked) -> tuple[Settings, str]:
     start = path if path is not None else os.getcwd()
     try:
         found = settings_module.resolve({**given.values, "paths": (start,)})
-        checked(tuple(found.selectors()))
+        checked(found.selectors())
         return replace(found, paths=(".",)), ""
     except SettingsError as error:
         found = settings_module.resolve(dict(given.values), isolated=True)

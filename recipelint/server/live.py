@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from recipelint.diagnostic import Diagnostic
 from recipelint.discovery import UnreadableFile
 from recipelint.discovery.reading import accept
 from recipelint.linter import File, Linter, Result
@@ -45,9 +46,9 @@ class Known(NamedTuple):
 class Live(Run):
     """A run whose files are the open ones; `buffers` are the texts of all open files, of other configurations too."""
 
-    def __init__(self, linter: Linter, settings: Settings) -> None:
+    def __init__(self, linter: Linter, settings: Settings, *, with_baseline: bool = True) -> None:
         self.open: dict[str, bytes] = {}
-        super().__init__(linter, settings, self.open)
+        super().__init__(linter, settings, self.open, with_baseline=with_baseline)
         self.known: dict[str, Known] = {}
         self.result: Result | None = None
 
@@ -97,26 +98,30 @@ class Live(Run):
     # --- linting -----------------------------------------------------------------------------------
 
     def lint(self, changed: Mapping[str, bytes]) -> Result:
-        """As a run does; where nothing CHANGED, what is known is used, and kept."""
+        """As a run does; where nothing CHANGED since the last time, that one counts."""
         if not changed and self.result is not None:
             return self.result
-        files = self.files(changed)
-        python = tuple(
-            PythonFile(file.source, file.place, file.reader)
-            for file in files
-            if is_python(file.source.path, file.source.data)
-        )
-        shell = [file for file in files if not is_python(file.source.path, file.source.data)]
-        recipes = tuple(self.resolve(file, keep=not changed) for file in shell)
-        result = self.linter.report(recipes, python, frozenset(self.originals), self.ignored)
+        result = super().lint(changed)
         if not changed:
             self.result = result
         elif any(path.endswith(".py") for path in changed):
             self.trainers.clear()  # they are those of the changed text
         return result
 
-    def resolve(self, file: File, *, keep: bool) -> Recipes:
-        """What a launcher does: as it is known, or resolved, and then KEPT."""
+    def together(self, files: Sequence[File]) -> Result:
+        """As a run does, with what is known already."""
+        keep = all(self.originals.get(file.source.path) is file.source for file in files)
+        python = tuple(
+            PythonFile(file.source, file.place, file.reader)
+            for file in files
+            if is_python(file.source.path, file.source.data)
+        )
+        shell = (file for file in files if not is_python(file.source.path, file.source.data))
+        recipes = tuple(self.resolved(file, keep=keep) for file in shell)
+        return self.linter.report(recipes, python, frozenset(self.originals), self.ignored)
+
+    def resolved(self, file: File, *, keep: bool) -> Recipes:
+        """What a launcher does: as it is known, or resolved, and then kept, if it is to KEEP."""
         known = self.known.get(file.source.path)
         if known is not None and known.holds(file):
             return known.recipes
@@ -128,6 +133,12 @@ class Live(Run):
             self.known[file.source.path] = Known(file.source, file.trainers, read, recipes, sightings)
         return recipes
 
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What is to be said: not what a baseline keeps quiet, and with the severities of the configuration."""
+        found = self.parted(self.lint({}).diagnostics)[0]
+        return found if self.grade is None else tuple(map(self.grade, found))
+
     def sightings(self, recipes: Recipes) -> Sequence[Sighting]:
         """What the places of a launcher came to."""
         known = self.known.get(recipes.source.path)
@@ -138,13 +149,9 @@ class Pathless(Live):
     """Texts that are no files: each stands alone, and nothing that they name is followed."""
 
     def files(self, changed: Mapping[str, bytes]) -> list[File]:
+        trainers = self.trainers.setdefault("", Trainers(self.linter.frameworks, nothing))
         return [
-            File(
-                SourceFile(path, changed[path]) if path in changed else source,
-                None,
-                nothing,
-                self.trainers.setdefault("", Trainers(self.linter.frameworks, nothing)),
-            )
+            File(SourceFile(path, changed[path]) if path in changed else source, None, nothing, trainers)
             for path, source in self.originals.items()
         ]
 
