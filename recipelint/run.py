@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from recipelint.diagnostic import Diagnostic
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
+from recipelint.discovery.reading import accept
 from recipelint.discovery.tree import enclosing as enclosing
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Stale, Unreadable
@@ -61,11 +63,22 @@ def resolve(settings: Settings, files: Given) -> Outcome:
 
 
 class Run:
-    """The files of one run, as they were read."""
+    """The files of one run, as they were read.
 
-    def __init__(self, linter: Linter, settings: Settings, *, with_baseline: bool = True) -> None:
+    buffers   by real path, the texts that count in the place of the files there: those that an editor has open
+    """
+
+    def __init__(
+        self,
+        linter: Linter,
+        settings: Settings,
+        buffers: Mapping[str, bytes] = MappingProxyType({}),
+        *,
+        with_baseline: bool = True,
+    ) -> None:
         self.linter = linter
         self.settings = settings
+        self.buffers = buffers
         self.originals: dict[str, SourceFile] = {}
         self.on_disk: set[str] = set()
         self.by_real_path: dict[str, str] = {}
@@ -186,7 +199,7 @@ class Run:
     def lint(self, changed: Mapping[str, bytes]) -> Result:
         """A lint; the fixes of what the baseline keeps quiet are only shown."""
         files = self.files(changed)
-        result = self.linter.lint(files, frozenset(self.originals), self.ignored)
+        result = self.together(files)
         if self.baseline is not None:
             known = {id(one) for one in self.parted(result.diagnostics)[1]}
             held = (one.held() if id(one) in known else one for one in result.diagnostics)
@@ -197,6 +210,10 @@ class Run:
         sources = {file.source.path: file.source for file in files}
         others = (self.linter.resolve(self.file(source, sources)) for source in self.sharing.values())
         return result._replace(recipes=(*result.recipes, *others))
+
+    def together(self, files: Sequence[File]) -> Result:
+        """A lint of some files, which are those of the run."""
+        return self.linter.lint(files, frozenset(self.originals), self.ignored)
 
     def parted(self, found: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
         """What is to be reported, and what the baseline keeps quiet."""
@@ -353,10 +370,15 @@ class Tree:
         if real != self.root and not real.startswith(self.root + os.sep):
             return None
         if real not in self.run.others:
-            try:
-                data = read(real) if os.path.isfile(real) else None
-            except (OSError, UnreadableFile):
-                data = None
-            shown = os.path.relpath(real)
-            self.run.others[real] = SourceFile(shown, data) if data is not None else None
+            data = self.data(real)
+            self.run.others[real] = SourceFile(os.path.relpath(real), data) if data is not None else None
         return self.run.others[real]
+
+    def data(self, real: str) -> bytes | None:
+        """The text of a file by its real path: as an editor has it, else as it is on the disk."""
+        try:
+            if real in self.run.buffers:
+                return accept(self.run.buffers[real])
+            return read(real) if os.path.isfile(real) else None
+        except (OSError, UnreadableFile):
+            return None
