@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -126,10 +127,21 @@ def test_files_are_shown_one_a_line(tree: Path) -> None:
     assert "gone.sh: no such file" in missing.stderr
 
 
+def test_only_what_changed_is_shown(tree: Path) -> None:
+    git = ("git", "-c", "user.name=n", "-c", "user.email=e@e", "-c", "init.defaultBranch=main")
+    (tree / ".git").rmdir()
+    for args in (("init", "-q"), ("add", "."), ("commit", "-qm", "first")):
+        subprocess.run([*git, *args], check=True)
+    assert invoke("--show-files", "--changed-since", "HEAD").stdout == ""
+    (tree / "b.sh").write_text(LAUNCH)
+    assert invoke("--show-files", "--changed-since", "HEAD").stdout == "b.sh\n"
+
+
 def test_shown_settings_are_a_configuration(tree: Path) -> None:
     (tree / "recipelint.toml").write_text(
-        'paths = ["a.sh"]\nselect = ["EP"]\nbaseline = "known.json"\nenv = {A = "x::y \\u202e\\u001b[1m\\\\\\"", B = ""}\n'
-        'fail-level = "error"\nautomodel = "0.7.0"\n[per-file-ignores]\n"b.sh" = ["EP001"]\n[severity]\nEP001 = "info"\n'
+        'paths = ["a.sh"]\nselect = ["EP"]\nbaseline = "known.json"\nfail-level = "error"\nautomodel = "0.7.0"\n'
+        'env = {A = "x::y \\u202e\\u001b[1m\\\\\\"", B = ""}\n'
+        '[per-file-ignores]\n"b.sh" = ["EP001"]\n[severity]\nEP001 = "info"\n'
     )
     result = invoke("--show-settings", "--unfixable", "EP001", "--config", "preview = true", "--exclude", "old/")
     assert result.exit_code == 0
