@@ -10,6 +10,8 @@ from recipelint.diagnostic import Severity
 
 OUTPUT_FORMATS = tuple("full concise grouped json json-lines github gitlab sarif rdjson junit checkstyle".split())
 """The formats of the report of check."""
+COMMAND_FORMATS = ("full", "concise", "json", "json-lines", "github")
+"""Those of a command line's verdict: the others are of files."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 Lists = tuple[tuple[str, tuple[str, ...]], ...]
 

@@ -139,8 +139,8 @@ def test_only_what_changed_is_shown(tree: Path) -> None:
 
 def test_shown_settings_are_a_configuration(tree: Path) -> None:
     (tree / "recipelint.toml").write_text(
-        'paths = ["a.sh"]\nselect = ["EP"]\nbaseline = "known.json"\nfail-level = "error"\nautomodel = "0.7.0"\n'
-        'env = {A = "x::y \\u202e\\u001b[1m\\\\\\"", B = ""}\n'
+        'paths = ["a.sh"]\nselect = ["EP"]\nbaseline = "known.json"\n'
+        'env = {A = "x::y \\u202e\\u001b[1m\\\\\\"", B = ""}\nfail-level = "error"\nautomodel = "0.7.0"\n'
         '[per-file-ignores]\n"b.sh" = ["EP001"]\n[severity]\nEP001 = "info"\n'
     )
     result = invoke("--show-settings", "--unfixable", "EP001", "--config", "preview = true", "--exclude", "old/")

@@ -61,7 +61,37 @@ def pre_commit_configuration(body: str, folder: Path) -> None:
     assert used <= offered
 
 
-YAML_KINDS = {"repos": pre_commit_configuration}
+def gitlab_job(body: str, folder: Path) -> None:
+    """Its script writes the reports that the job hands on, and that GitLab's kinds of report are."""
+    job = YAML(typ="safe").load(body)["recipelint"]
+    launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
+    for command in job["script"]:
+        if command.startswith("recipelint"):
+            run(command, launchers)
+    reports = job["artifacts"]["reports"]
+    assert set(reports) <= {"codequality", "junit"}
+    assert all((launchers / file).stat().st_size > 1000 for file in reports.values())
+    assert job["artifacts"]["when"] == "always"  # findings make the job fail
+
+
+def workflow(body: str, folder: Path) -> None:
+    """It is a workflow of GitHub Actions; what it uploads is what its commands write."""
+    (folder / ".github" / "workflows").mkdir(parents=True)
+    file = folder / ".github" / "workflows" / "recipelint.yml"
+    file.write_text(body, "utf-8")
+    actionlint = Path(sys.executable).parent / "actionlint"
+    done = subprocess.run([actionlint, file], cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+    launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
+    for job in YAML(typ="safe").load(body)["jobs"].values():
+        for step in job["steps"]:
+            if "recipelint --" in step.get("run", ""):
+                run(step["run"], launchers)
+            if "sarif_file" in step.get("with", {}):
+                assert (launchers / step["with"]["sarif_file"]).stat().st_size > 1000
+
+
+YAML_KINDS = {"repos": pre_commit_configuration, "recipelint": gitlab_job, "jobs": workflow}
 """By a key that only this kind of document has: how a block of YAML is proved."""
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from recipelint.diagnostic import Severity
-from recipelint.keys import OUTPUT_FORMATS, glob_and_rules, output
+from recipelint.keys import COMMAND_FORMATS, OUTPUT_FORMATS, glob_and_rules, output
 from recipelint.settings import Settings, SettingsError, assignment, resolve, revision
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -114,6 +114,11 @@ FAIL_LEVEL = click.option(
 OUTPUT_FORMAT = click.option(
     "--output-format",
     type=click.Choice(OUTPUT_FORMATS),
+    help="How to report.  [default: full]",
+)
+COMMAND_FORMAT = click.option(
+    "--output-format",
+    type=click.Choice(COMMAND_FORMATS),
     help="How to report.  [default: full]",
 )
 OUTPUT = click.option(

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from recipelint.diagnostic import Confidence, Diagnostic, Severity
 from recipelint.outcome import Unreadable
 from recipelint.report.plain import escape, neutralise
-from recipelint.report.report import Report
+from recipelint.report.report import NO_FILES, Report
 from recipelint.report.style import plural
 
 SHOWN = 10
@@ -35,15 +35,15 @@ def render(report: Report) -> str:
         if count > SHOWN:
             hidden.append(plural(count - SHOWN, COMMANDS[severity]))
     if hidden and not report.quiet:
-        what = f"GitHub shows {SHOWN} annotations of a kind for a step; {', '.join(hidden)} more in the log"
-        rows.append(_command("notice", {"title": "recipelint"}, what))
+        what = f"GitHub shows {SHOWN} annotations of a kind for a step. Not among them: {', '.join(hidden)}"
+        rows.append(_command("notice", {"title": "recipelint"}, f"{what}; see the log"))
     return "".join(f"{row}\n" for row in rows)
 
 
 def _finding(one: Diagnostic, report: Report) -> str:
     start, end = one.location.start, one.location.end
     properties: dict[str, object] = {}
-    if not _invented(one.location.path):
+    if one.location.path not in NO_FILES:
         within = start.line == end.line  # GitHub takes columns only within one line
         properties.update(file=report.place(one.location.path), line=start.line)
         properties.update({"col": start.column} if within else {}, endLine=end.line)
@@ -62,12 +62,9 @@ def _said(one: Diagnostic, report: Report) -> Iterator[str]:
 
 
 def _unreadable(one: Unreadable, report: Report) -> str:
-    place = {} if _invented(one.path) else {"file": report.place(one.path)}
-    return _command("error", {**place, "title": "recipelint: not read"}, neutralise(f"{one.path}: {one.reason}"))
-
-
-def _invented(path: str) -> bool:
-    return path.startswith("<") and path.endswith(">")
+    place = {} if one.path in NO_FILES else {"file": report.place(one.path)}
+    said = neutralise(f"{report.place(one.path)}: {one.reason}")
+    return _command("error", {**place, "title": "recipelint"}, said)
 
 
 def _command(name: str, properties: dict[str, object], message: str) -> str:

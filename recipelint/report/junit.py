@@ -7,7 +7,7 @@ the same one while lines move.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator
 
 from recipelint.diagnostic import Diagnostic
 from recipelint.outcome import Unreadable
@@ -21,49 +21,52 @@ from recipelint.report.xml_ import DECLARATION, element
 def render(report: Report) -> str:
     """All suites, in the order of their files."""
     outcome = report.outcome
-    found: dict[str, list[Diagnostic]] = {path: [] for path in report.linted()}
-    for one in outcome.diagnostics:
-        found.setdefault(one.location.path, []).append(one)
-    suites = {path: _suite(path, diagnostics, report) for path, diagnostics in found.items()}
-    suites.update({one.path: _unread(one, report) for one in outcome.unreadable})
-    counts = {
-        "tests": sum(max(1, len(diagnostics)) for path, diagnostics in found.items()) + len(outcome.unreadable),
-        "failures": len(outcome.diagnostics),
-        "errors": len(outcome.unreadable),
+    paths = {
+        *report.linted(),
+        *(one.location.path for one in outcome.diagnostics),
+        *(one.path for one in outcome.unreadable),
     }
+    suites = {path: list(_cases(path, report)) for path in sorted(paths)}
+    counts = {"tests": sum(map(len, suites.values())), **_counts(outcome.diagnostics, outcome.unreadable)}
     return DECLARATION + element(
-        "testsuites", {"name": "recipelint", **counts}, [suites[path] for path in sorted(suites)]
+        "testsuites", {"name": "recipelint", **counts}, [_suite(path, cases, report) for path, cases in suites.items()]
     )
 
 
-def _suite(path: str, diagnostics: Sequence[Diagnostic], report: Report) -> str:
+def _suite(path: str, cases: list[str], report: Report) -> str:
+    found, unread = _of(path, report)
+    return element("testsuite", {"name": report.place(path), "tests": len(cases), **_counts(found, unread)}, cases)
+
+
+def _counts(found: Collection[object], unread: Collection[object]) -> dict[str, int]:
+    return {"failures": len(found), "errors": len(unread)}
+
+
+def _of(path: str, report: Report) -> tuple[list[Diagnostic], list[Unreadable]]:
+    """What there is to say of a file."""
+    outcome = report.outcome
+    found = [one for one in outcome.diagnostics if one.location.path == path]
+    return found, [one for one in outcome.unreadable if one.path == path]
+
+
+def _cases(path: str, report: Report) -> Iterator[str]:
     place = report.place(path)
-    cases = []
+    found, unread = _of(path, report)
+    for trouble in unread:
+        said = {"message": neutralise(trouble.reason), "type": "unreadable"}
+        error = element("error", said, neutralise(f"{place}: {trouble.reason}"))
+        yield _case("can be checked", place, [error])
     seen: Counter[str] = Counter()
-    for one in diagnostics:
+    for one in found:
         name = f"{one.code} {one.name}"
         seen[name] += 1
-        if seen[name] > 1:
-            name += f" ({seen[name]})"
-        said = "\n".join(
-            [line(one, Stream()), *([f"help: {neutralise(one.help.strip())}"] if one.help.strip() else [])]
-        )
-        failure = element("failure", {"message": neutralise(one.message), "type": one.severity.word}, said)
-        cases.append(_case(name, place, [failure], line=one.location.start.line))
-    return _counted(place, cases or [_case("no problems", place, None)], failures=len(diagnostics), errors=0)
+        number = f" ({seen[name]})" if seen[name] > 1 else ""
+        lines = [line(one, Stream(), place), *([f"help: {neutralise(one.help.strip())}"] if one.help.strip() else [])]
+        failure = element("failure", {"message": neutralise(one.message), "type": one.severity.word}, "\n".join(lines))
+        yield _case(name + number, place, [failure], line=one.location.start.line)
+    if not found and not unread:
+        yield _case("no problems", place, None)
 
 
-def _unread(one: Unreadable, report: Report) -> str:
-    place = report.place(one.path)
-    error = element(
-        "error", {"message": neutralise(one.reason), "type": "unreadable"}, neutralise(f"{one.path}: {one.reason}")
-    )
-    return _counted(place, [_case("can be read", place, [error])], failures=0, errors=1)
-
-
-def _counted(place: str, cases: Sequence[str], **counts: int) -> str:
-    return element("testsuite", {"name": place, "tests": len(cases), **counts}, cases)
-
-
-def _case(name: str, place: str, inside: Sequence[str] | None, **more: int) -> str:
+def _case(name: str, place: str, inside: list[str] | None, **more: int) -> str:
     return element("testcase", {"name": name, "classname": place, "file": place, **more}, inside)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-_ACTIVE = re.compile(r"[<>\[\]`*@#~|\\&!]|(?<!\w)_|_(?!\w)|//|www\.|^\s*(?:[-+=>]|\d+[.)])", re.MULTILINE)
+_ACTIVE = re.compile(r"[<>\[\]`*@#~|\\&!]|(?<!\w)_|_(?!\w)|//|www\.|:\w+:|\bGH-|^\s*(?:[-+=>]|\d+[.)])", re.MULTILINE)
 
 
 def harmless(text: str) -> str:

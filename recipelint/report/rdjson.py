@@ -40,11 +40,10 @@ def _finding(one: Diagnostic, report: Report) -> Json:
     related = [
         {"message": harmless(neutralise(label.text)), "location": _location(label.location, report)}
         for label in one.related
-        if not _invented(label.location.path)
     ]
     if related:
         result["related_locations"] = related
-    result["original_output"] = line(one, Stream())
+    result["original_output"] = line(one, Stream(), report.place(one.location.path))
     return result
 
 
@@ -74,8 +73,6 @@ def _suggestion(one: Diagnostic, report: Report) -> Json | None:
 
 def _location(location: Location, report: Report) -> Json:
     source, span = location
-    if _invented(source.path):
-        return {"path": source.path}
     return {
         "path": decodable(report.place(source.path)),
         "range": {"start": _position(source, span.start), "end": _position(source, span.end)},
@@ -85,7 +82,3 @@ def _location(location: Location, report: Report) -> Json:
 def _position(source: SourceFile, offset: int) -> Json:
     number = source.line_number(offset)
     return {"line": number, "column": offset - source.line_starts[number - 1] + 1}
-
-
-def _invented(path: str) -> bool:
-    return path.startswith("<") and path.endswith(">")

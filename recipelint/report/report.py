@@ -11,6 +11,9 @@ from recipelint.outcome import Outcome
 from recipelint.report.style import Stream
 from recipelint.source import SourceFile
 
+NO_FILES = ("<stdin>", "<command line>")
+"""What text is called that no file holds."""
+
 
 class Report(NamedTuple):
     """An outcome and how to tell it.
@@ -33,10 +36,10 @@ class Report(NamedTuple):
     baseline: str = ""
 
     def place(self, path: str) -> str:
-        """A path from the root, with slashes; one that is outside, or no file (`<stdin>`), as it was written."""
+        """A path from the root, with slashes; one that is outside, or is no file, as it was written."""
         from recipelint.fingerprint import place
 
-        return path if path.startswith("<") and path.endswith(">") else place(path, self.root)
+        return path if path in NO_FILES else place(path, self.root)
 
     def offered(self, diagnostic: Diagnostic) -> Fix | None:
         """The fix of a diagnostic that --fix would make, with or without --unsafe-fixes as that was given."""

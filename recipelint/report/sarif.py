@@ -79,7 +79,7 @@ def _invocation(report: Report) -> Json:
         invocation["toolExecutionNotifications"] = [
             {
                 "level": "error",
-                "message": said(f"{one.path}: {one.reason}"),
+                "message": said(f"{report.place(one.path)}: {one.reason}"),
                 "locations": [{"physicalLocation": {"artifactLocation": artifact(one.path, report)}}],
             }
             for one in report.outcome.unreadable

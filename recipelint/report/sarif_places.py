@@ -26,9 +26,10 @@ def said(text: str) -> Json:
 
 def location(place: Location, report: Report, label: str = "") -> Json:
     """A place in a file, with what is said of it."""
-    physical: Json = {"artifactLocation": artifact(place.path, report)}
-    if not (place.path.startswith("<") and place.path.endswith(">")):
-        physical["region"] = {**region(place.source, place.span), **_bytes(place.span)}
+    physical = {
+        "artifactLocation": artifact(place.path, report),
+        "region": {**region(place.source, place.span), **_bytes(place.span)},
+    }
     return {"physicalLocation": physical, **({"message": said(label)} if label else {})}
 
 

@@ -9,6 +9,8 @@ from recipelint.ruleset.load import load
 from recipelint.ruleset.page import page
 
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+LONGEST = 1024
+"""Characters of a description: GitHub shows no more."""
 KINDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
 """How GitHub names severities in a rule's properties."""
 
@@ -28,7 +30,7 @@ def descriptor(one: Diagnostic) -> Json:
         "id": rule.code,
         "name": rule.name,
         "shortDescription": {"text": _sentence(rule.summary)},
-        "fullDescription": {"text": f"{_sentence(rule.summary)} {' '.join(rule.why.split())}"},
+        "fullDescription": {"text": _shortened(rule.why)},
         "help": {"text": _sentence(rule.help), "markdown": block(page(rule, load()))},
         **({"helpUri": link} if link else {}),
         "defaultConfiguration": {"level": LEVELS[rule.severity], "enabled": rule.default},
@@ -38,6 +40,12 @@ def descriptor(one: Diagnostic) -> Json:
             "problem.severity": KINDS[rule.severity],
         },
     }
+
+
+def _shortened(text: str) -> str:
+    """The first paragraph, as far as GitHub shows it."""
+    first = neutralise(" ".join(text.strip().partition("\n\n")[0].split()))
+    return first if len(first) <= LONGEST else f"{first[: LONGEST - 3].rpartition(' ')[0]}..."
 
 
 def _sentence(text: str) -> str:

@@ -12,6 +12,8 @@ from typing import NamedTuple
 from recipelint.fix import Edit, apply
 from recipelint.source import SourceFile
 
+_BLANK = ([b""], [b"\r"])
+
 
 class Suggestion(NamedTuple):
     """The 1-based lines FIRST to LAST become TEXT, which has no line end after its last line; empty: they go away."""
@@ -34,17 +36,19 @@ def suggestion(source: SourceFile, edits: Iterable[Edit]) -> Suggestion | None:
     first, last, changed = start, len(old) - end, new[start : len(new) - end]
     if first == last and not changed:
         return None
-    if first == last or changed == [b""]:  # no line to hang it on, or one that would read as a removal: take one more
+    if first == last or changed in _BLANK:  # no line to hang it on, or one that would read as a removal: take one more
         if last < len(old):
             changed.append(old[last])
             last += 1
         else:
             first -= 1
             changed.insert(0, old[first])
-    if first < 0 or changed in ([b""], [b"\r"]):
+    if first < 0 or changed in _BLANK:
         return None
-    if changed and changed[-1].endswith(b"\r") and old[last - 1].endswith(b"\r"):
-        changed[-1] = changed[-1][:-1]  # a part of the line end, which stays
+    if changed:
+        if old[last - 1].endswith(b"\r") != changed[-1].endswith(b"\r"):
+            return None  # a service leaves the line end as it is
+        changed[-1] = changed[-1].removesuffix(b"\r")
     try:
         return Suggestion(first + 1, last, b"\n".join(changed).decode("utf-8"))
     except UnicodeDecodeError:
