@@ -91,8 +91,8 @@ def _fields(table: dict[str, Any], where: str, root: str) -> dict[str, Any]:
         if key not in KEYS:
             raise SettingsError(f"{where}: there is no key {key!r}{suggestion(key, KEYS)}")
         values[key.replace("-", "_")] = KEYS[key](value, f"{where}: {key}")
-    if "paths" in values:
-        values["paths"] = tuple(_inside(path, root, f"{where}: paths") for path in values["paths"])
+    for key in [key for key in ("paths", "rules") if key in values]:
+        values[key] = tuple(_inside(path, root, f"{where}: {key}") for path in values[key])
     if "baseline" in values:
         values["baseline"] = _inside(values["baseline"], root, f"{where}: baseline")
     values["origins"] = tuple((key.replace("-", "_"), f"{where}: {key}") for key in table)
@@ -131,6 +131,8 @@ def _toml(file: str) -> dict[str, Any]:
 
 def _inside(path: str, root: str, where: str) -> str:
     """A path of the configuration as seen from the working directory."""
+    if "\0" in path:
+        raise SettingsError(f"{where}: {path!r} is no path")
     full = os.path.normpath(os.path.join(root, path))
     real = os.path.realpath(root)
     if os.path.commonpath([os.path.realpath(full), real]) != real:

@@ -8,7 +8,9 @@ from typing import Any
 
 from recipelint.diagnostic import Severity
 
-OUTPUT_FORMATS = tuple("full concise grouped json json-lines github gitlab sarif rdjson junit checkstyle".split())
+OUTPUT_FORMATS = tuple(
+    "full concise grouped json json-lines github gitlab sarif rdjson junit checkstyle markdown".split()
+)
 """The formats of the report of check."""
 COMMAND_FORMATS = ("full", "concise", "json", "json-lines", "github")
 """Those of a command line's verdict: the others are of files."""
@@ -145,6 +147,7 @@ KEYS: Mapping[str, Callable[[object, str], object]] = {
     "env": _environment,
     "args": _strings,
     "automodel": revision,
+    "rules": _strings,
     "exclude": _strings,
     "force-exclude": _boolean,
     "output-format": _format,

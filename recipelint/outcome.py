@@ -70,10 +70,10 @@ class Outcome(NamedTuple):
     written     what --write-baseline wrote
     excluded    files, and folders with a slash at their end, that the configuration leaves out
     python      the Python files that were looked into; `passed` counts those in which no rule has anything to look for
-    unchanged   the launchers that no change reaches, of which nothing is said; None where that was not asked
     undecided   launches (`Launch.key`) that a rule could hold for: its code, and the unknown settings it would take
     commented   those of the hidden findings that a comment ignores
     before      when fixing: what the files came to as they were
+    unchanged   the launchers that no change reaches, of which nothing is said; None where that was not asked
     """
 
     launchers: tuple[Launcher, ...] = ()

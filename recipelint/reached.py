@@ -67,7 +67,7 @@ def asked_for(linter: Linter, file: File) -> frozenset[str]:
 
 def everywhere(settings: Settings) -> Iterable[str]:
     """The files and folders that have a say in every verdict."""
-    return settings.consulted
+    return (*settings.consulted, *map(os.path.abspath, settings.rules))
 
 
 def decides(path: str, changes: Changes) -> bool:

@@ -16,7 +16,7 @@ from recipelint.python.files import interest, is_python
 from recipelint.quiet import Looked, Quiet, written
 from recipelint.recipe.trainers import Trainers
 from recipelint.ruleset.grade import grading
-from recipelint.ruleset.load import load
+from recipelint.ruleset.load import Ruleset, load_for
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
@@ -24,9 +24,12 @@ from recipelint.suppress import per_file
 Given = Sequence["SourceFile | DiscoveredFile"]
 
 
-def check(settings: Settings, files: Given) -> Outcome:
-    """Lint the files and, as the settings say, fix them. Raises SelectError for a selector that selects nothing."""
-    run = Run(Linter(load(), settings), settings)
+def check(settings: Settings, files: Given, ruleset: Ruleset | None = None) -> Outcome:
+    """Lint the files and, as the settings say, fix them, by the rules of the settings if no others are given.
+
+    Raises SelectError for a selector that selects nothing, and RuleError for a team's rule that is wrong.
+    """
+    run = Run(Linter(load_for(settings) if ruleset is None else ruleset, settings), settings)
     run.read(files)
     run.narrow()
     if settings.add_ignore:
@@ -40,7 +43,7 @@ def check(settings: Settings, files: Given) -> Outcome:
 
 def resolve(settings: Settings, files: Given) -> Outcome:
     """What each launcher does; the diagnostics are those of reading it."""
-    run = Run(Linter(load(), settings), settings, with_baseline=False)
+    run = Run(Linter(load_for(settings), settings), settings, with_baseline=False)
     run.read([file for file in files if isinstance(file, SourceFile) or file.explicit or not is_python(file.path, b"")])
     run.narrow()
     launchers = tuple(
@@ -55,7 +58,7 @@ def resolve(settings: Settings, files: Given) -> Outcome:
 
 def files(settings: Settings, given: Given) -> tuple[list[str], list[Unreadable]]:
     """The files that `check` would look into, and what of them cannot be read."""
-    run = Run(Linter(load(), settings), settings, with_baseline=False)
+    run = Run(Linter(load_for(settings), settings), settings, with_baseline=False)
     run.read(given)
     run.narrow()
     return list(run.originals), run.unreadable

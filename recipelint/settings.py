@@ -57,6 +57,7 @@ class Settings:
     severity          a selector, and the severity of the findings of what it selects
     env, args         the environment and the arguments to resolve launchers for
     automodel         the revision of AutoModel that the launchers run with; empty: what the repository says
+    rules             the files and folders of a team's own rules
     fail_level        the lowest severity that makes the exit status 1
     outputs           further reports: a format, and the file for it, or `-`
     verify_fixes      whether to say of each fix, though none is made, whether it would be withdrawn
@@ -111,6 +112,7 @@ class Settings:
     automodel: str = ""
     changed_since: str = ""
     consulted: tuple[str, ...] = field(default=(), compare=False)
+    rules: tuple[str, ...] = ()
     origins: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     @property

@@ -6,11 +6,19 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 from ruamel.yaml import YAML
 
+from recipelint.ruleset.document import read
+from recipelint.ruleset.load import load
+from recipelint.ruleset.rule_schema import rule_schema
+from tests import own_rules_page
+from tests.actions import linting
 from tests.readme_blocks import FIXTURES, PAGES, README, ROOT, blocks, run, steps
 
 PAGE = README.read_text("utf-8")
@@ -62,7 +70,8 @@ def pre_commit_configuration(body: str, folder: Path) -> None:
 
 
 def gitlab_job(body: str, folder: Path) -> None:
-    """Its script writes the reports that the job hands on, and that GitLab's kinds of report are."""
+    """It is a job of GitLab; its script writes the reports that it hands on, which are of GitLab's kinds."""
+    linting.of_schema("vendor.gitlab-ci", body, folder)
     job = YAML(typ="safe").load(body)["recipelint"]
     launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
     for command in job["script"]:
@@ -76,12 +85,7 @@ def gitlab_job(body: str, folder: Path) -> None:
 
 def workflow(body: str, folder: Path) -> None:
     """It is a workflow of GitHub Actions; what it uploads is what its commands write."""
-    (folder / ".github" / "workflows").mkdir(parents=True)
-    file = folder / ".github" / "workflows" / "recipelint.yml"
-    file.write_text(body, "utf-8")
-    actionlint = Path(sys.executable).parent / "actionlint"
-    done = subprocess.run([actionlint, file], cwd=folder, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "")
+    linting.workflow(body, folder)
     launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
     for job in YAML(typ="safe").load(body)["jobs"].values():
         for step in job["steps"]:
@@ -91,7 +95,42 @@ def workflow(body: str, folder: Path) -> None:
                 assert (launchers / step["with"]["sarif_file"]).stat().st_size > 1000
 
 
-YAML_KINDS = {"repos": pre_commit_configuration, "recipelint": gitlab_job, "jobs": workflow}
+def rule_file(body: str, folder: Path) -> None:
+    """It holds on its examples, and its schema takes it."""
+    plain = read("page", body.encode()).value
+    (folder / f"{plain['code']}-{plain['name']}.yaml").write_text(body, "utf-8")
+    assert run("recipelint rules check . >/dev/null && echo holds", folder) == "holds\n"
+    Draft7Validator(rule_schema(load())).validate(plain)
+
+
+def own_settings(body: str, folder: Path) -> None:
+    """It can be read beside the rules."""
+    (folder / "settings.yaml").write_text(body, "utf-8")
+    assert run("recipelint rules check . 2>&1", folder) == "recipelint: error: .: there is no rule file\n"
+
+
+def own_framework(body: str, folder: Path) -> None:
+    """It can be read beside the rules and the settings of the page before it, and its trainer is known."""
+    page = (ROOT / "docs" / "own-rules.md").read_text("utf-8")
+    (settings,) = [one.body for one in blocks(page, "yaml") if "settings" in YAML(typ="safe").load(one.body)]
+    name = YAML(typ="safe").load(body)["name"]
+    (folder / "own" / "frameworks").mkdir(parents=True)
+    (folder / "own" / "settings.yaml").write_text(settings, "utf-8")
+    (folder / "own" / "frameworks" / f"{name}.yaml").write_text(body, "utf-8")
+    (folder / "a.sh").write_text("torchrun -m acme.train --ep 8 --curriculum\n", "utf-8")
+    shown = run("recipelint table --rules own --columns framework,expert_parallel_size,curriculum a.sh", folder)
+    assert shown.splitlines()[-1].split() == ["acme", "8", "(line", "1)", "on", "(line", "1)"]
+
+
+YAML_KINDS: Mapping[str, Callable[[str, Path], None]] = {
+    "repos": pre_commit_configuration,
+    "recipelint": gitlab_job,
+    "jobs": workflow,
+    "steps": partial(linting.of_schema, "vendor.azure-pipelines"),
+    "code": rule_file,
+    "settings": own_settings,
+    "entry_points": own_framework,
+}
 """By a key that only this kind of document has: how a block of YAML is proved."""
 
 
@@ -119,6 +158,12 @@ def test_the_keys_on_the_page_are_those_of_the_configuration() -> None:
     page = (ROOT / "docs" / "configuration.md").read_text("utf-8")
     section = page.partition("\n## Keys\n")[2].partition("\n## ")[0]
     assert re.findall(r"^\| `([\w-]+)` \|", section, re.MULTILINE) == list(KEYS)
+
+
+def test_the_tables_of_own_rules_are_those_of_the_checks() -> None:
+    page = own_rules_page.PAGE.read_text("utf-8")
+    assert own_rules_page.filled(page) == page
+    assert page.count("<!-- ") == len(own_rules_page.tables())
 
 
 def test_make_targets_on_the_page_exist() -> None:

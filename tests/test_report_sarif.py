@@ -174,7 +174,10 @@ def test_what_is_ignored_is_suppressed_and_told_by_what(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     ignored = RECIPE.replace("torchrun", "# recipelint: ignore[EP001] known\ntorchrun")
     write(tmp_path, {"comment.sh": ignored, "configured.sh": RECIPE, "found.sh": RECIPE})
-    made = report(per_file_ignores=(("configured.sh", ("EP001",)),), root=str(tmp_path))
+    # A severity of the configuration changes every finding, and with it nothing of this.
+    made = report(
+        per_file_ignores=(("configured.sh", ("EP001",)),), severity=(("EP001", Severity.WARNING),), root=str(tmp_path)
+    )
     shown = {
         path_of(one["locations"][0]["physicalLocation"]["artifactLocation"]): one for one in log_of(made)["results"]
     }
@@ -281,3 +284,23 @@ def test_a_region_cuts_out_what_its_span_covers(pieces: list[str], marked: bool,
     assert cut(file.data, shown) == file.data[start:end]
     assert Location(file, Span(start, end)).start.line - shown["startLine"] in (0, 1)
     assert shown["endLine"] <= max(1, text.count("\n") + (not text.endswith("\n")))
+
+
+def test_what_the_baseline_keeps_quiet_is_suppressed_and_names_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    launch = RECIPE.partition("\n")[2]
+    write(tmp_path, {"launch.sh": RECIPE})
+    report(write_baseline="baseline.json")
+    assert log_of(report(baseline="baseline.json"))["results"][0]["suppressions"] == [{"kind": "external"}]
+    write(tmp_path, {"launch.sh": RECIPE + launch})
+    plain, quiet = (log_of(made)["results"] for made in (report(), report(baseline="baseline.json")))
+    assert ["suppressions" in one for one in quiet] == [False, True]
+
+    def named(results: list[Json]) -> dict[int, str]:
+        lines = (one["locations"][0]["physicalLocation"]["region"]["startLine"] for one in results)
+        return dict(zip(lines, (one["partialFingerprints"]["recipelint/v1"] for one in results), strict=True))
+
+    assert named(quiet) == named(plain)
+    assert set(named(plain)) == {4, 7}

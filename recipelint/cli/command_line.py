@@ -26,6 +26,7 @@ from recipelint.cli.options import (
     ISOLATED,
     PREVIEW,
     QUIET,
+    RULES,
     SELECT,
     UserError,
     decorate,
@@ -42,7 +43,7 @@ _words: Callable[[Any], Any] = click.argument(
     "words", metavar="[--] COMMAND [ARGS]...", nargs=-1, type=click.UNPROCESSED
 )
 _SHARED = (
-    *(SELECT, EXTEND_SELECT, IGNORE, PREVIEW, FAIL_LEVEL, COMMAND_FORMAT, AUTOMODEL),
+    *(SELECT, EXTEND_SELECT, IGNORE, PREVIEW, FAIL_LEVEL, COMMAND_FORMAT, AUTOMODEL, RULES),
     *(CONFIG, ISOLATED, COLOR, QUIET, HELP),
 )
 

@@ -12,13 +12,26 @@ from recipelint.cli.command_line import check_command
 from recipelint.cli.command_line import run as run_command
 from recipelint.cli.group import DefaultGroup
 from recipelint.cli.logs import diagnose
-from recipelint.cli.options import UserError, check_options, input_options, paths, settings_of, split
+from recipelint.cli.options import (
+    CONFIG,
+    HELP,
+    ISOLATED,
+    RULES,
+    UserError,
+    check_options,
+    input_options,
+    paths,
+    settings_of,
+    split,
+)
 from recipelint.cli.reason import WithReason
+from recipelint.cli.rules import rules as own_rules
 from recipelint.cli.settings_help import WithSettings
 
 if TYPE_CHECKING:
     from recipelint.ruleset.load import Ruleset
     from recipelint.ruleset.schema import Rule
+    from recipelint.settings import Settings
 
 
 @click.group(
@@ -112,7 +125,7 @@ def table(ctx: click.Context, /, columns: tuple[str, ...], **given: Any) -> None
     from recipelint.report import table_format
 
     with reading.user_errors():
-        _check_columns(columns)
+        _check_columns(columns, settings)
     outcome = reading.outcome_of(settings, run.check)
     made = tables.table(outcome, columns or tables.DEFAULT_COLUMNS)
     if settings.output_format != "json":
@@ -127,12 +140,12 @@ def table(ctx: click.Context, /, columns: tuple[str, ...], **given: Any) -> None
     ctx.exit(ERROR if outcome.unreadable else 0)
 
 
-def _check_columns(columns: tuple[str, ...]) -> None:
+def _check_columns(columns: tuple[str, ...], settings: Settings) -> None:
     from recipelint.report.table import COLUMNS
-    from recipelint.ruleset.load import load
+    from recipelint.ruleset.load import load_for
     from recipelint.settings import suggestion
 
-    known = [*COLUMNS, *load().settings]
+    known = [*COLUMNS, *load_for(settings).settings]
     for name in columns:
         if name not in known:
             near = suggestion(name, known) or f"; there are {', '.join(known)}"
@@ -157,24 +170,32 @@ def flags(entry_point: str, output_format: str) -> None:
 
 @app.command(short_help="Explain a rule, or list them all.")
 @click.argument("code", metavar="[CODE | NAME]", required=False)
+@click.option("--all", "every", is_flag=True, help="Explain all rules, one after another.")
 @click.option(
     "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
 )
-@click.help_option("-h", "--help")
-def rule(code: str | None, output_format: str) -> None:
-    """Print what a rule is about, or list all rules."""
+@RULES
+@CONFIG
+@ISOLATED
+@HELP
+@click.pass_context
+def rule(ctx: click.Context, /, code: str | None, every: bool, output_format: str, **given: Any) -> None:
+    """Print what a rule is about, or list all rules, a team's own among them."""
+    if code and every:
+        raise click.UsageError("CODE and --all exclude each other", ctx)
+    settings = settings_of(given)
     from recipelint.cli import reading
     from recipelint.cli.terminal import emit, stream_of
     from recipelint.report import rules
-    from recipelint.ruleset.load import load
+    from recipelint.ruleset.load import load_for
 
     with reading.user_errors():
-        ruleset = load()
+        ruleset = load_for(settings)
     chosen = [_find(ruleset, code)] if code else list(ruleset.rules.values())
     if output_format == "json":
         emit(rules.json(chosen))
-    elif code:
-        emit(rules.page(chosen[0], ruleset, stream_of("auto")))
+    elif code or every:
+        emit("\n".join(rules.page(one, ruleset, stream_of("auto")) for one in chosen))
     else:
         emit(rules.listing(chosen, stream_of("auto")))
 
@@ -192,3 +213,4 @@ def _find(ruleset: Ruleset, code: str) -> Rule:
 app.add_command(check_command)
 app.add_command(run_command)
 app.add_command(diagnose)
+app.add_command(own_rules)

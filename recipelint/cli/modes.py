@@ -70,9 +70,9 @@ def show(what: str, settings: Settings) -> int:
         for path, reason in unread:
             say(f"{path}: {reason}")
         return ERROR if unread else 0
-    from recipelint.ruleset.load import load
+    from recipelint.ruleset.load import load_for
 
     with reading.user_errors():
         reading.check_selectors(settings)
-        emit(listing.settings(settings, load(), json=settings.output_format == "json"))
+        emit(listing.settings(settings, load_for(settings), json=settings.output_format == "json"))
     return 0

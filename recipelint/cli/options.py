@@ -84,6 +84,12 @@ CONFIG = click.option(
     help="The configuration, by default the nearest one; or a key of it, in TOML. Repeatable.",
 )
 ISOLATED = click.option("--isolated", is_flag=True, help="Take no configuration file.")
+RULES = click.option(
+    "--rules",
+    multiple=True,
+    metavar="DIR",
+    help="Take a team's own rules from this folder, in place of those that the configuration names. Repeatable.",
+)
 COLOR = click.option(
     "--color",
     type=click.Choice(["auto", "always", "never"]),
@@ -152,6 +158,7 @@ _INPUT = (
     click.option("--exclude", multiple=True, metavar="GLOB", callback=split, help="Leave out, as .gitignore would."),
     click.option("--force-exclude", is_flag=True, default=None, help="Leave out excluded files even where named."),
     click.option("--stdin-filename", metavar="PATH", help="The name to give to standard input (-)."),
+    RULES,
     CONFIG,
     ISOLATED,
     COLOR,

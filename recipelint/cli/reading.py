@@ -48,11 +48,11 @@ def outcome_of(settings: Settings, step: Step) -> Outcome:
 
 def check_selectors(settings: Settings) -> None:
     """Raises UserError for the first selector that selects no rule; it says what gave it."""
-    from recipelint.ruleset.load import load
+    from recipelint.ruleset.load import load_for
     from recipelint.ruleset.select import ALL, SelectError, check_selector, names
 
     for origin, selector in settings.selectors():
-        ruleset = load()
+        ruleset = load_for(settings)
         try:
             check_selector(ruleset, selector)
         except SelectError as error:
@@ -61,7 +61,7 @@ def check_selectors(settings: Settings) -> None:
     if settings.select or settings.extend_select or any(settings.over_selection):
         from recipelint.ruleset.select import idle
 
-        for selector in idle(load(), settings):
+        for selector in idle(load_for(settings), settings):
             say(f"{selector!r} selects nothing: what it means is in preview; name the rule, or give --preview")
 
 

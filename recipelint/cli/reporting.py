@@ -17,6 +17,7 @@ from recipelint.discovery.tree import around
 from recipelint.outcome import Outcome
 from recipelint.report.formats import FORMATS, render
 from recipelint.report.report import Report
+from recipelint.ruleset.load import load_for
 from recipelint.settings import Settings
 
 FOUND = 1
@@ -55,6 +56,7 @@ def report(outcome: Outcome, settings: Settings) -> bool:
         settings.quiet,
         settings.statistics,
         settings.baseline,
+        load_for(settings),
     )
     emit(render(settings.output_format, made), err=taken)
     written = True

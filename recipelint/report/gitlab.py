@@ -23,11 +23,8 @@ SEVERITIES = {
 
 def render(report: Report) -> str:
     """The list; an empty one where nothing was found."""
-    from recipelint.fingerprint import fingerprints
-
-    found = report.outcome.diagnostics
-    names = fingerprints(found, report.root)
-    return dump([_finding(one, name, report) for one, name in zip(found, names, strict=True)])
+    names = report.fingerprints()
+    return dump([_finding(one, names[id(one)], report) for one in report.outcome.diagnostics])
 
 
 def _finding(one: Diagnostic, fingerprint: str, report: Report) -> Json:

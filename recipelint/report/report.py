@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from recipelint.diagnostic import Diagnostic
 from recipelint.fix import Applicability, Fix
 from recipelint.outcome import Outcome
 from recipelint.report.style import Stream
 from recipelint.source import SourceFile
+
+if TYPE_CHECKING:
+    from recipelint.ruleset.load import Ruleset
 
 NO_FILES = ("<stdin>", "<command line>")
 """What text is called that no file holds."""
@@ -24,6 +27,7 @@ class Report(NamedTuple):
     quiet   whether to leave totals out
     statistics  whether to tell how often each rule found something, instead of where
     baseline    the file with the findings that stay quiet
+    ruleset     the rules of the run; None: those of this program
     """
 
     outcome: Outcome
@@ -34,6 +38,7 @@ class Report(NamedTuple):
     quiet: bool = False
     statistics: bool = False
     baseline: str = ""
+    ruleset: Ruleset | None = None
 
     def place(self, path: str) -> str:
         """A path from the root, with slashes; one that is outside, or is no file, as it was written."""
@@ -46,6 +51,15 @@ class Report(NamedTuple):
         least = Applicability.UNSAFE if self.unsafe else Applicability.SAFE
         fix = diagnostic.fix
         return fix if fix is not None and fix.edits and fix.applicability >= least else None
+
+    def fingerprints(self) -> dict[int, str]:
+        """The name of each finding, by its `id`: the same with and without a baseline, and those ignored last."""
+        from recipelint.fingerprint import fingerprints
+
+        outcome = self.outcome
+        found = sorted((*outcome.diagnostics, *outcome.baselined), key=lambda one: one.sort_key)
+        found += sorted(outcome.hidden, key=lambda one: one.sort_key)
+        return {id(one): name for one, name in zip(found, fingerprints(found, self.root), strict=True)}
 
     def sources(self) -> dict[str, SourceFile]:
         """Every file that was read, by its path, those with findings among them."""

@@ -15,6 +15,7 @@ from recipelint.report.json_ import Json, dump
 from recipelint.report.report import Report
 from recipelint.report.sarif_places import artifact, fix_json, location, said
 from recipelint.report.sarif_rules import LEVELS, descriptor
+from recipelint.ruleset.load import load
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "recipelint/v1"
@@ -22,16 +23,14 @@ FINGERPRINT = "recipelint/v1"
 
 def render(report: Report) -> str:
     """The log of one run."""
-    from recipelint.fingerprint import fingerprints
-
-    outcome = report.outcome
+    outcome, ruleset = report.outcome, report.ruleset or load()
     hidden = sorted((*outcome.hidden, *outcome.baselined), key=lambda one: one.sort_key)
     found = [*outcome.diagnostics, *hidden]
     codes = sorted({one.code for one in found})
-    names = fingerprints(found, report.root)
+    names = report.fingerprints()
     results = [
-        _result(one, codes, name, report, ignored=at >= len(outcome.diagnostics))
-        for at, (one, name) in enumerate(zip(found, names, strict=True))
+        _result(one, codes, names[id(one)], report, ignored=at >= len(outcome.diagnostics))
+        for at, one in enumerate(found)
     ]
     first = {one.code: one for one in reversed(found)}
     run: Json = {
@@ -39,7 +38,7 @@ def render(report: Report) -> str:
             "driver": {
                 "name": "recipelint",
                 "semanticVersion": __version__,
-                "rules": [descriptor(first[code]) for code in codes],
+                "rules": [descriptor(first[code], ruleset) for code in codes],
             }
         },
         "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "The root of the repository."}}},
@@ -66,7 +65,7 @@ def _result(one: Diagnostic, codes: Sequence[str], name: str, report: Report, *,
             for number, label in enumerate(one.related, 1)
         ]
     if ignored:
-        by_comment = any(one is other for other in report.outcome.commented)
+        by_comment = one in report.outcome.commented
         result["suppressions"] = [{"kind": "inSource" if by_comment else "external"}]
     elif (fix := report.offered(one)) is not None and (made := fix_json(fix, report)) is not None:
         result["fixes"] = [made]

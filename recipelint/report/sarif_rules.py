@@ -5,7 +5,7 @@ from __future__ import annotations
 from recipelint.diagnostic import Diagnostic, Severity
 from recipelint.report.json_ import Json
 from recipelint.report.plain import block, neutralise
-from recipelint.ruleset.load import load
+from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.page import page
 
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -15,9 +15,9 @@ KINDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "r
 """How GitHub names severities in a rule's properties."""
 
 
-def descriptor(one: Diagnostic) -> Json:
-    """The rule of a finding; one that this program does not know is described by the finding alone."""
-    rule = load().rules.get(one.code)
+def descriptor(one: Diagnostic, ruleset: Ruleset) -> Json:
+    """The rule of a finding; one that the RULESET does not have is described by the finding alone."""
+    rule = ruleset.rules.get(one.code)
     if rule is None:
         return {
             "id": one.code,
@@ -31,7 +31,7 @@ def descriptor(one: Diagnostic) -> Json:
         "name": rule.name,
         "shortDescription": {"text": _sentence(rule.summary)},
         "fullDescription": {"text": _shortened(rule.why)},
-        "help": {"text": _sentence(rule.help), "markdown": block(page(rule, load()))},
+        "help": {"text": _sentence(rule.help), "markdown": block(page(rule, ruleset))},
         **({"helpUri": link} if link else {}),
         "defaultConfiguration": {"level": LEVELS[rule.severity], "enabled": rule.default},
         "properties": {

@@ -11,9 +11,10 @@ import pytest
 from recipelint import run
 from recipelint.discovery import discover
 from recipelint.outcome import Outcome
+from recipelint.ruleset.cases import Case
 from recipelint.settings import Settings
 from tests.oracle import RecordedLaunch, launches
-from tests.rule_cases import TRAINER, Case, collect
+from tests.rule_cases import TRAINER, collect
 
 CASES = [one for cases in (collect(),) for one in (*cases.invalid, *cases.fixes)]
 JUDGED = [case for case in CASES if not case.path.endswith(".py")]
