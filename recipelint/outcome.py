@@ -95,10 +95,11 @@ class Outcome(NamedTuple):
     written: Written | None = None
 
     def each(self, change: Callable[[Diagnostic], Diagnostic]) -> Outcome:
-        """The outcome with every diagnostic changed."""
+        """The outcome with every diagnostic changed; what is listed twice is one as before."""
+        changed: dict[int, Diagnostic] = {}
 
         def all_of(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-            return tuple(map(change, diagnostics))
+            return tuple(changed.setdefault(id(one), change(one)) for one in diagnostics)
 
         return self._replace(
             launchers=tuple(

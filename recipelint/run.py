@@ -8,24 +8,20 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from recipelint.diagnostic import Diagnostic
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
 from recipelint.discovery.reading import accept
 from recipelint.discovery.tree import enclosing as enclosing
 from recipelint.linter import File, Linter, Result
-from recipelint.outcome import Change, Fixed, Outcome, Stale, Unreadable
+from recipelint.outcome import Change, Fixed, Outcome, Unreadable
 from recipelint.python.files import interest, is_python
+from recipelint.quiet import Looked, Quiet, written
 from recipelint.recipe.trainers import Trainers
 from recipelint.ruleset.grade import grading
 from recipelint.ruleset.load import Ruleset, load_for
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
-
-if TYPE_CHECKING:
-    from recipelint.baseline import Baseline, Seen
 
 Given = Sequence["SourceFile | DiscoveredFile"]
 
@@ -44,7 +40,7 @@ def check(settings: Settings, files: Given, ruleset: Ruleset | None = None) -> O
         outcome = run.fixed()
     else:
         outcome = run.verified() if settings.verify_fixes else run.outcome(run.lint({}))
-    return run.kept(outcome) if settings.write_baseline else outcome
+    return written(outcome, settings, run.looked()) if settings.write_baseline else outcome
 
 
 def resolve(settings: Settings, files: Given) -> Outcome:
@@ -60,6 +56,14 @@ def resolve(settings: Settings, files: Given) -> Outcome:
     diagnostics = tuple(d for launcher in launchers for d in launcher.diagnostics)
     outcome = Outcome(launchers, diagnostics, (), (), tuple(run.unreadable), unchanged=run.unchanged)
     return outcome.each(run.grade) if run.grade is not None else outcome
+
+
+def files(settings: Settings, given: Given) -> tuple[list[str], list[Unreadable]]:
+    """The files that `check` would look into, and what of them cannot be read."""
+    run = Run(Linter(load_for(settings), settings), settings, with_baseline=False)
+    run.read(given)
+    run.narrow()
+    return list(run.originals), run.unreadable
 
 
 class Run:
@@ -95,11 +99,7 @@ class Run:
         self.grade = grading(linter.ruleset, settings) if settings.severity else None
         self.passed: list[str] = []
         """The Python files in which no rule has anything to look for."""
-        self.baseline: Baseline | None = None
-        if settings.baseline and with_baseline and not settings.write_baseline:
-            from recipelint.baseline import read as read_baseline
-
-            self.baseline = read_baseline(settings.baseline)
+        self.quiet = Quiet(settings.baseline if with_baseline and not settings.write_baseline else "")
         self.unchanged: tuple[str, ...] | None = None
         """The launchers that no change reaches, where only what changes reach is asked for."""
         self.sharing: dict[str, SourceFile] = {}
@@ -200,10 +200,7 @@ class Run:
         """A lint; the fixes of what the baseline keeps quiet are only shown."""
         files = self.files(changed)
         result = self.together(files)
-        if self.baseline is not None:
-            known = {id(one) for one in self.parted(result.diagnostics)[1]}
-            held = (one.held() if id(one) in known else one for one in result.diagnostics)
-            result = result._replace(diagnostics=tuple(held))
+        result = result._replace(diagnostics=self.quiet.held(result.diagnostics))
         if not self.sharing or not (self.settings.fix or self.settings.diff):
             return result
         # Nothing is said of these, but a fix that would change what they do does not verify.
@@ -214,15 +211,6 @@ class Run:
     def together(self, files: Sequence[File]) -> Result:
         """A lint of some files, which are those of the run."""
         return self.linter.lint(files, frozenset(self.originals), self.ignored)
-
-    def parted(self, found: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
-        """What is to be reported, and what the baseline keeps quiet."""
-        if self.baseline is None:
-            return tuple(found), ()
-        from recipelint.baseline import quiet
-
-        marked = list(zip(found, quiet(self.baseline, found), strict=True))
-        return tuple(one for one, known in marked if not known), tuple(one for one, known in marked if known)
 
     # --- fixing ------------------------------------------------------------------------------------
 
@@ -263,7 +251,7 @@ class Run:
 
     def outcome(self, result: Result) -> Outcome:
         """What a lint comes to, with the severities of the configuration."""
-        left, known = self.parted(result.diagnostics)
+        left, known = self.quiet.parted(result.diagnostics)
         outcome = Outcome(
             result.launchers,
             left,
@@ -278,7 +266,7 @@ class Run:
             self.unchanged,
             result.commented,
             baselined=known,
-            stale=self.stale(result.diagnostics),
+            stale=self.quiet.stale(result.diagnostics, self.looked()),
         )
         return outcome.each(self.grade) if self.grade is not None else outcome
 
@@ -287,7 +275,7 @@ class Run:
         from recipelint.silencer import Silencer
 
         done = Silencer(
-            self.linter, self.lint, self.originals, self.settings.reason, lambda found: self.parted(found)[0]
+            self.linter, self.lint, self.originals, self.settings.reason, lambda found: self.quiet.parted(found)[0]
         ).run()
         changes = tuple(Change(path, self.originals[path].data, data) for path, data in sorted(done.contents.items()))
         refused = self.write(changes)
@@ -299,38 +287,10 @@ class Run:
             changes=tuple(change for change in changes if change.path not in refused),
         )
 
-    # --- the baseline ------------------------------------------------------------------------------
-
-    def stale(self, found: Sequence[Diagnostic]) -> tuple[Stale, ...]:
-        """What the baseline has and this run, which looked there, did not find."""
-        if self.baseline is None:
-            return ()
-        from recipelint.baseline import stale
-
-        return stale(self.baseline, found, self.seen(self.baseline.root))
-
-    def kept(self, outcome: Outcome) -> Outcome:
-        """Write what is found into a baseline; what it has of files that were not looked at stays in it."""
-        from recipelint.baseline import renewed
-
-        file = self.settings.write_baseline
-        folder = os.path.dirname(os.path.abspath(file))
-        root = self.settings.root if self.settings.configuration else enclosing(folder)
-        written = renewed(file, root, outcome, self.seen)
-        return outcome._replace(diagnostics=(), baselined=outcome.diagnostics, written=written)
-
-    def seen(self, root: str) -> Seen:
-        """What this run looked at; paths count from ROOT."""
-        from recipelint.baseline import Seen
-        from recipelint.fingerprint import place
-
-        real = os.path.realpath(root)
+    def looked(self) -> Looked:
+        """What this run looked at; which files are gone is not known where only what changes reach is."""
         folders = () if self.unchanged is not None else self.settings.paths
-        return Seen(
-            frozenset(place(path, real) for path in (*self.originals, *self.passed)),
-            tuple(os.path.realpath(path) for path in folders if os.path.isdir(path)),
-            self.linter.active,
-        )
+        return Looked((*self.originals, *self.passed), folders, self.linter.active)
 
     def write(self, changes: Sequence[Change]) -> dict[str, str]:
         """Write the changed files; those that may not or cannot be written, with the reason."""
