@@ -70,7 +70,7 @@ async def test_a_quick_fix_is_that_of_the_command_line(molt: Path) -> None:
     async with editor(molt) as at:
         uri = at.open(path)
         (finding,) = await at.diagnostics(uri)
-        (one,) = await at.actions(uri, finding.range)
+        one, *_ = await at.actions(uri, finding.range)
         assert one.title == "EP001: set activation_checkpointing to none"
         assert one.kind == "quickfix"
         assert one.is_preferred
@@ -89,7 +89,7 @@ async def test_only_what_is_asked_for(molt: Path) -> None:
         (finding,) = await at.diagnostics(uri)
         elsewhere = types.Range(types.Position(0, 0), types.Position(1, 0))
         assert await at.actions(uri, elsewhere) == []
-        assert [one.kind for one in await at.actions(uri, finding.range, ["quickfix"])] == ["quickfix"]
+        assert [one.kind for one in await at.actions(uri, finding.range, ["quickfix"])] == ["quickfix"] * 2
         for only in ("source", "source.fixAll", FIX_ALL):
             assert [one.kind for one in await at.actions(uri, elsewhere, [only])] == [FIX_ALL]
         for only in ("refactor", "source.organizeImports", "source.fixAll.other"):
@@ -103,7 +103,7 @@ async def test_an_unsafe_fix_says_so_and_is_not_preferred(tree: Path) -> None:
         uri = at.open("run.sh")
         (finding,) = await at.diagnostics(uri)
         assert finding.message.startswith("possible: ")
-        (one,) = await at.actions(uri, finding.range)
+        one, *_ = await at.actions(uri, finding.range)
         assert one.title.endswith("(unsafe: may change more than the finding)")
         assert not one.is_preferred
         assert one.edit is not None
@@ -121,8 +121,29 @@ async def test_a_fix_that_does_not_hold_is_not_offered(tree: Path) -> None:
         (finding,) = await at.diagnostics(uri)
         assert isinstance(finding.data, dict)
         assert finding.data["fixable"]
-        assert await at.actions(uri, finding.range) == []
+        assert [one.title for one in await at.actions(uri, finding.range)] == ["Ignore EP001 here"]
         assert await at.actions(uri, finding.range, [FIX_ALL]) == []
+
+
+async def test_a_finding_is_ignored_where_it_is(tree: Path) -> None:
+    text = "if true; then\n  torchrun \\\n    -m molt.cli.train_sft --fsdp.ep_size 8 \\\n"
+    text += "    --model.gradient_checkpoint full\nfi\n" + BROKEN
+    async with editor(tree) as at:
+        uri = at.open("run.sh", text)
+        first, second = await at.diagnostics(uri)
+        assert (first.range.start.line, second.range.start.line) == (3, 5)
+        (one,) = (one for one in await at.actions(uri, first.range) if one.title == "Ignore EP001 here")
+        assert (one.kind, one.is_preferred) == ("quickfix", None)
+        assert one.edit is not None
+        comment = "  # recipelint: ignore[EP001]\n"
+        assert at.applied(one.edit)[uri] == text.replace("  torchrun", f"{comment}  torchrun")
+        at.replace(uri, at.applied(one.edit)[uri])
+        (left,) = await at.diagnostics(uri)
+        assert left.range.start.line == 6
+        (one,) = (one for one in await at.actions(uri, left.range) if one.title == "Ignore EP001 here")
+        assert one.edit is not None
+        at.replace(uri, at.applied(one.edit)[uri])
+        assert await at.codes(uri) == []
 
 
 async def test_a_fix_of_a_sourced_file_is_made_where_that_is_open(tree: Path) -> None:
@@ -137,7 +158,7 @@ async def test_a_fix_of_a_sourced_file_is_made_where_that_is_open(tree: Path) ->
         assert "outside the given paths" in finding.message
         at.open("common.sh")
         (finding,) = await at.diagnostics(common)
-        (one,) = await at.actions(common, finding.range)
+        one, *_ = await at.actions(common, finding.range)
         assert one.edit is not None
         assert at.applied(one.edit)[common].endswith("\nAC=none\n")
 
@@ -156,7 +177,7 @@ async def test_a_client_without_versions_gets_plain_changes(tree: Path) -> None:
     async with editor(tree, types.ClientCapabilities()) as at:
         uri = at.open("run.sh", BROKEN)
         (finding,) = await at.diagnostics(uri)
-        (one,) = await at.actions(uri, finding.range)
+        one, *_ = await at.actions(uri, finding.range)
         assert one.edit is not None
         assert one.edit.document_changes is None
         assert at.applied(one.edit)[uri].endswith("gradient_checkpoint none\n")
@@ -167,6 +188,6 @@ async def test_a_comment_that_ignores_nothing_is_faded_and_taken_away(tree: Path
         uri = at.open("run.sh", "# recipelint: ignore[EP001] not needed\necho\n")
         (finding,) = await at.diagnostics(uri)
         assert (finding.code, finding.tags) == ("RL001", (types.DiagnosticTag.Unnecessary,))
-        (one,) = await at.actions(uri, finding.range)
+        one, *_ = await at.actions(uri, finding.range)
         assert one.edit is not None
         assert at.applied(one.edit)[uri] == "echo\n"

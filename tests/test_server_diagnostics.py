@@ -250,8 +250,12 @@ async def test_a_client_that_asks_for_diagnostics_is_not_sent_them(tree: Path) -
     capabilities.text_document = types.TextDocumentClientCapabilities(diagnostic=types.DiagnosticClientCapabilities())
     (tree / "run.sh").write_text(SHARED, "utf-8")
     async with editor(tree, capabilities) as at:
-        common = at.open("common.sh", COMMON)
+        (tree / "common.sh").write_text(COMMON, "utf-8")
         run = at.open("run.sh")
+        common = at.uri("common.sh")
+        await at.until(lambda: common in at.published and at.published[common].diagnostics)
+        at.open("common.sh")
+        await at.until(lambda: not at.published[common].diagnostics)
 
         async def pulled(uri: str) -> list[object]:
             report = await at.client.text_document_diagnostic_async(types.DocumentDiagnosticParams(at.document(uri)))
@@ -260,8 +264,8 @@ async def test_a_client_that_asks_for_diagnostics_is_not_sent_them(tree: Path) -
 
         assert await pulled(common) == ["EP001"]
         assert await pulled(run) == []
-        assert not at.published
         at.change(run, '"$EP"', "1")
         await at.until(lambda: at.client.diagnostic_refresh_count)
         assert await pulled(common) == []
-        assert not at.published
+        assert not at.published[common].diagnostics
+        assert run not in at.published

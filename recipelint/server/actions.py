@@ -44,6 +44,18 @@ class Actions:
             yield from self.fix_all(one)
 
     def quick(self, one: Judged, diagnostic: Diagnostic) -> Iterator[types.CodeAction]:
+        """The fix of a finding, if it holds, and a comment that ignores it."""
+        yield from self.fix(one, diagnostic)
+        edits = self.verified.ignoring(one.live, diagnostic)
+        if edits:
+            yield types.CodeAction(
+                title=f"Ignore {diagnostic.code} here",
+                kind=types.CodeActionKind.QuickFix,
+                diagnostics=[self.writer.diagnostic(diagnostic)],
+                edit=self.edit(one.live, edits),
+            )
+
+    def fix(self, one: Judged, diagnostic: Diagnostic) -> Iterator[types.CodeAction]:
         """The fix of a finding, if it holds."""
         edits = self.verified.edits(one.live, diagnostic)
         if not edits or diagnostic.fix is None:

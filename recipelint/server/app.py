@@ -139,7 +139,9 @@ class Server(LanguageServer):
             elif self.documents.get(uri) is document:
                 if not self.client.pulls:
                     self.publish(uri, document.version, found)
-                elif uri in self.pulled and self.pulled[uri] != (document.version, found):
+                    continue
+                self.publish(uri, None, [])  # it was not open before, and what was found there was sent
+                if uri in self.pulled and self.pulled[uri] != (document.version, found):
                     stale = stale or self.pulled[uri][0] == document.version
         for uri in self.published.keys() - linted.diagnostics.keys():
             self.publish(uri, None, [])

@@ -11,8 +11,10 @@ from difflib import SequenceMatcher
 from recipelint.diagnostic import Diagnostic
 from recipelint.fix import Applicability, Edit
 from recipelint.fixer import Fixer, Outcome
+from recipelint.ignore_places import Places
 from recipelint.server.analysis import Judged
 from recipelint.server.live import Live, Pathless
+from recipelint.silencer import Silencer
 
 
 class Verified:
@@ -31,6 +33,15 @@ class Verified:
         known = self._edits.get(key)
         if known is None or known[0] is not result:
             known = self._edits[key] = (result, attempt(live, diagnostic))
+        return known[1]
+
+    def ignoring(self, live: Live, diagnostic: Diagnostic) -> tuple[Edit, ...]:
+        """The edits that write a comment which ignores a finding; none if there is no place for it that does."""
+        result = live.lint({})
+        key = ("ignore", id(live), diagnostic.code, diagnostic.location.key)
+        known = self._edits.get(key)
+        if known is None or known[0] is not result:
+            known = self._edits[key] = (result, ignored(live, diagnostic))
         return known[1]
 
     def all_safe(self, one: Judged) -> tuple[Edit, ...]:
@@ -54,6 +65,19 @@ def attempt(live: Live, diagnostic: Diagnostic) -> tuple[Edit, ...]:
     outcome = Outcome(live.lint({}))
     Fixer(live.linter, live.lint, originals(live), unsafe).settle(outcome, [diagnostic], {})
     return diagnostic.fix.edits if outcome.made else ()
+
+
+def ignored(live: Live, diagnostic: Diagnostic) -> tuple[Edit, ...]:
+    """A comment at the first place at which it hides the finding, or with it others of its rule, and nothing else."""
+    silencer = Silencer(live.linter, live.lint, live.originals, "", lambda found: found)
+    places = Places(live.originals)
+    alike = [one for one in live.lint({}).diagnostics if one.code == diagnostic.code]
+    mine = [one for one in alike if one.location.key == diagnostic.location.key]
+    for spot in places.of(diagnostic):
+        together = [one for one in alike if spot in places.of(one)]
+        if any(silencer.attempt([(spot, tuple(group))]) for group in (mine, together)):
+            return tuple(edit for edits in silencer.edits(silencer.kept).values() for edit in edits)
+    return ()
 
 
 def fixed(one: Judged) -> tuple[Edit, ...]:
