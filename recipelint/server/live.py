@@ -136,7 +136,7 @@ class Live(Run):
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What is to be said: not what a baseline keeps quiet, and with the severities of the configuration."""
-        found = self.parted(self.lint({}).diagnostics)[0]
+        found = self.quiet.parted(self.lint({}).diagnostics)[0]
         return found if self.grade is None else tuple(map(self.grade, found))
 
     def sightings(self, recipes: Recipes) -> Sequence[Sighting]:
