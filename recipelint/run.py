@@ -17,13 +17,14 @@ from recipelint.ruleset.load import load
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
+from recipelint.tracking import Track, untracked
 
 Given = Sequence["SourceFile | DiscoveredFile"]
 
 
-def check(settings: Settings, files: Given) -> Outcome:
+def check(settings: Settings, files: Given, track: Track = untracked) -> Outcome:
     """Lint the files and, as the settings say, fix them. Raises SelectError for a selector that selects nothing."""
-    run = Run(Linter(load(), settings), settings)
+    run = Run(Linter(load(), settings), settings, track)
     run.read(files)
     if not (settings.fix or settings.diff):
         result = run.lint({})
@@ -31,13 +32,13 @@ def check(settings: Settings, files: Given) -> Outcome:
     return run.fixed()
 
 
-def resolve(settings: Settings, files: Given) -> Outcome:
+def resolve(settings: Settings, files: Given, track: Track = untracked) -> Outcome:
     """What each launcher does; the diagnostics are those of reading it."""
-    run = Run(Linter(load(), settings), settings)
+    run = Run(Linter(load(), settings), settings, track)
     run.read([file for file in files if isinstance(file, SourceFile) or file.explicit or not is_python(file.path, b"")])
     launchers = tuple(
         run.linter.launcher(run.linter.resolve(file))
-        for file in run.files({})
+        for file in track("Resolving", run.files({}))
         if not is_python(file.source.path, file.source.data)
     )
     diagnostics = tuple(d for launcher in launchers for d in launcher.diagnostics)
@@ -47,9 +48,11 @@ def resolve(settings: Settings, files: Given) -> Outcome:
 class Run:
     """The files of one run, as they were read."""
 
-    def __init__(self, linter: Linter, settings: Settings) -> None:
+    def __init__(self, linter: Linter, settings: Settings, track: Track = untracked) -> None:
         self.linter = linter
         self.settings = settings
+        self.track = track
+        self.lints = 0
         self.originals: dict[str, SourceFile] = {}
         self.on_disk: set[str] = set()
         self.by_real_path: dict[str, str] = {}
@@ -67,7 +70,7 @@ class Run:
 
     def read(self, files: Given) -> None:
         """Read what was given; what cannot be read is kept with its reason."""
-        for file in files:
+        for file in self.track("Reading", files):
             if isinstance(file, SourceFile):
                 self.originals[file.path] = file
                 continue
@@ -132,7 +135,10 @@ class Run:
         return out
 
     def lint(self, changed: Mapping[str, bytes]) -> Result:
-        return self.linter.lint(self.files(changed), frozenset(self.originals), self.ignored)
+        """Lint all files, some with new content: once, and when fixing, again after each try."""
+        stage = f"Checking fixes, pass {self.lints}" if self.lints else "Checking"
+        self.lints += 1
+        return self.linter.lint(self.files(changed), frozenset(self.originals), self.ignored, self.track, stage)
 
     # --- fixing ------------------------------------------------------------------------------------
 

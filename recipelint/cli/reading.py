@@ -11,34 +11,43 @@ import click
 
 from recipelint.cli.group import IMPLIED
 from recipelint.cli.options import UserError
+from recipelint.cli.progress import progress
 from recipelint.discovery import DiscoveredFile, UnreadableFile, discover
 from recipelint.discovery.reading import SIZE_CAP, accept
 from recipelint.discovery.walk import MISSING
 from recipelint.outcome import Outcome, Unreadable
 from recipelint.settings import Settings, suggestion
 from recipelint.source import SourceFile
+from recipelint.tracking import Track
 
 STDIN = "-"
-Step = Callable[[Settings, "list[SourceFile | DiscoveredFile]"], Outcome]
+Step = Callable[[Settings, "list[SourceFile | DiscoveredFile]", Track], Outcome]
 
 
 def outcome_of(settings: Settings, step: Step) -> Outcome:
     """What STEP makes of the files of the settings. Raises UserError for what a user can put right."""
     with user_errors():
         check_selectors(settings)
-    found, unread, excluded = discover(settings)
-    files: list[SourceFile | DiscoveredFile] = list(found)
-    if STDIN in settings.paths:
-        data = sys.stdin.buffer.read(SIZE_CAP + 1)
-        try:
-            files.append(SourceFile(settings.stdin_filename, accept(data)))
-        except UnreadableFile as error:
-            unread.append((settings.stdin_filename, error.reason))
-    with user_errors():
-        outcome = step(settings, files)
+    given, refused = _standard_input(settings)
+    with progress("Looking for launchers", quiet=settings.quiet) as track:
+        found, unread, excluded = discover(settings)
+        with user_errors():
+            outcome = step(settings, [*found, *given], track)
+    unread += refused
     first = settings.paths[0] if settings.paths else ""
     missing = (Unreadable(path, _or_command(reason, first) if path == first else reason) for path, reason in unread)
     return outcome._replace(unreadable=(*missing, *outcome.unreadable), excluded=tuple(excluded))
+
+
+def _standard_input(settings: Settings) -> tuple[list[SourceFile], list[tuple[str, str]]]:
+    """Standard input as a file, if it was asked for; or what it is called, and why it cannot be one."""
+    if STDIN not in settings.paths:
+        return [], []
+    name = settings.stdin_filename
+    try:
+        return [SourceFile(name, accept(sys.stdin.buffer.read(SIZE_CAP + 1)))], []
+    except UnreadableFile as error:
+        return [], [(name, error.reason)]
 
 
 def check_selectors(settings: Settings) -> None:
