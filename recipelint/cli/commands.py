@@ -180,6 +180,21 @@ def _find(ruleset: Ruleset, code: str) -> Rule:
         raise UserError(f"there is no rule {code!r}{suggestion(code, names(ruleset))}") from error
 
 
+@app.command(short_help="Print what completes recipelint's words in a shell.")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.help_option("-h", "--help")
+def completion(shell: str) -> None:
+    """Print the script that lets a shell complete commands, options, rules and files.
+
+    Its place: for bash ~/.local/share/bash-completion/completions/recipelint, for zsh a file _recipelint in a folder of
+    $fpath, for fish ~/.config/fish/completions/recipelint.fish.
+    """
+    from recipelint.cli.completing import script
+    from recipelint.cli.terminal import emit
+
+    emit(script(app, shell))
+
+
 app.add_command(check_command)
 app.add_command(run_command)
 app.add_command(diagnose)
