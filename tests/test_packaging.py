@@ -68,8 +68,9 @@ def test_wheel_holds_the_package_and_the_compiled_rules(distributions: tuple[Pat
     names = zipfile.ZipFile(distributions[1]).namelist()
     assert {"recipelint/_rules.json", "recipelint/py.typed", "recipelint/cli/__init__.py"} <= set(names)
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+    assert f"recipelint-{recipelint.__version__}.data/data/share/man/man1/recipelint.1" in names
     strange = [
-        n for n in names if not re.match(r"recipelint(-[\d.]+\.dist-info)?/", n) or n.endswith((".yaml", ".yml"))
+        n for n in names if not re.match(r"recipelint(-[\d.]+\.(dist-info|data))?/", n) or n.endswith((".yaml", ".yml"))
     ]
     assert not strange
 
@@ -94,6 +95,7 @@ def test_installed_wheel_lints_without_reading_yaml(installed: Path, tmp_path: P
     assert "EP001" in run(installed / "python", "-m", "recipelint", WRONG, cwd=tmp_path, status=1)
     run(installed / "recipelint", "--fix", WRONG, cwd=tmp_path)
     run(installed / "recipelint", WRONG, cwd=tmp_path)
+    assert (installed.parent / "share" / "man" / "man1" / "recipelint.1").is_file()
 
 
 def test_fresh_checkout_makes_its_demo(checkout: Path) -> None:

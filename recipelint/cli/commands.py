@@ -181,7 +181,7 @@ def _find(ruleset: Ruleset, code: str) -> Rule:
 
 
 @app.command(short_help="Print what completes recipelint's words in a shell.")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", metavar="bash | zsh | fish", type=click.Choice(["bash", "zsh", "fish"]))
 @click.help_option("-h", "--help")
 def completion(shell: str) -> None:
     """Print the script that lets a shell complete commands, options, rules and files.
