@@ -522,7 +522,7 @@ def test_colour_on_a_terminal(color: str, env: dict[str, str], expected: bool) -
     finally:
         os.close(theirs)
         os.close(ours)
-    assert text.strip() == f"Stream(colour={expected}, width=97)"
+    assert text.strip() == f"Stream(colour={expected}, width=97, host=None)"
 
 
 def test_colour_elsewhere(run: Run) -> None:

@@ -11,6 +11,7 @@ from typing import TextIO
 
 import click
 
+from recipelint.cli.hyperlinks import host
 from recipelint.report.plain import neutralise
 from recipelint.report.style import Stream
 
@@ -77,4 +78,4 @@ def _stream(file: TextIO, color: str) -> Stream:
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     colour = color == "always" or (color == "auto" and terminal and not plain)
     width = max(NARROWEST, shutil.get_terminal_size().columns) if terminal else None
-    return Stream(colour, width)
+    return Stream(colour, width, host(os.environ, terminal=terminal) if colour else None)
