@@ -40,6 +40,7 @@ class Outcome(NamedTuple):
     hidden      findings that a comment or the configuration ignores
     excluded    files, and folders with a slash at their end, that the configuration leaves out
     python      the Python files that were looked into; `passed` counts those in which no rule has anything to look for
+    consulted   the real paths at which other files were looked for, and whether one was there
     undecided   launches (`Launch.key`) that a rule could hold for: its code, and the unknown settings it would take
     """
 
@@ -53,6 +54,7 @@ class Outcome(NamedTuple):
     excluded: tuple[str, ...] = ()
     python: tuple[SourceFile, ...] = ()
     passed: int = 0
+    consulted: tuple[tuple[str, bool], ...] = ()
 
     @property
     def files(self) -> int:

@@ -26,10 +26,8 @@ def check(settings: Settings, files: Given, track: Track = untracked) -> Outcome
     """Lint the files and, as the settings say, fix them. Raises SelectError for a selector that selects nothing."""
     run = Run(Linter(load(), settings), settings, track)
     run.read(files)
-    if not (settings.fix or settings.diff):
-        result = run.lint({})
-        return run.outcome(result)
-    return run.fixed()
+    outcome = run.fixed() if settings.fix or settings.diff else run.outcome(run.lint({}))
+    return outcome._replace(consulted=tuple((path, source is not None) for path, source in run.others.items()))
 
 
 def resolve(settings: Settings, files: Given, track: Track = untracked) -> Outcome:

@@ -43,10 +43,10 @@ class Run:
         self.files: list[SourceFile | DiscoveredFile] = []
         self.called = ""
 
-    def check(self, settings: Settings, files: Files, track: Track) -> Outcome:
+    def check(self, settings: Settings, files: Files, *, track: Track) -> Outcome:
         return self._answer("check", settings, files)
 
-    def resolve(self, settings: Settings, files: Files, track: Track) -> Outcome:
+    def resolve(self, settings: Settings, files: Files, *, track: Track) -> Outcome:
         return self._answer("resolve", settings, files)
 
     def _answer(self, name: str, settings: Settings, files: Files) -> Outcome:

@@ -37,8 +37,12 @@ def app() -> None:
 @check_options
 @input_options
 @click.pass_context
-def check(ctx: click.Context, /, exit_zero: bool, exit_non_zero_on_fix: bool, **given: Any) -> None:
+def check(ctx: click.Context, /, exit_zero: bool, exit_non_zero_on_fix: bool, watch: bool, **given: Any) -> None:
     """Check launchers, and with --fix make them run. PATHS are files, folders, or - for standard input."""
+    if watch:
+        from recipelint.cli.watching import keep_checking
+
+        keep_checking(ctx, given, lambda: ctx.invoke(check, **{**ctx.params, "watch": False}))
     settings = settings_of(given)
     if settings.fix and settings.diff:
         raise click.UsageError("--fix and --diff exclude each other", ctx)

@@ -118,6 +118,7 @@ _CHECK = (
     FAIL_LEVEL,
     OUTPUT_FORMAT,
     EXIT_ZERO,
+    click.option("--watch", is_flag=True, help="Check again whenever something changes, until Ctrl-C."),
     click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if something was fixed."),
 )
 
