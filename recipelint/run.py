@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
+from recipelint.discovery.walk import reason
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
 from recipelint.python.files import interest, is_python
@@ -84,7 +85,7 @@ class Run:
                 self.unreadable.append(Unreadable(file.path, error.reason))
                 continue
             except OSError as error:
-                self.unreadable.append(Unreadable(file.path, error.strerror or str(error)))
+                self.unreadable.append(Unreadable(file.path, reason(error)))
                 continue
             if is_python(file.path, data) and not self.interest.holds(file.path, data):
                 self.passed += 1

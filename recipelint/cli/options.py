@@ -42,7 +42,9 @@ def _revision(ctx: click.Context, param: click.Parameter, value: str | None) -> 
         raise click.BadParameter(str(error), ctx, param) from error
 
 
-paths = click.argument("paths", nargs=-1, type=click.Path(path_type=str, allow_dash=True))
+PATHS = click.Path(path_type=str, allow_dash=True, readable=False)
+"""Any paths: of those that are not there or cannot be read, the run itself has more to say, and reads the others."""
+paths = click.argument("paths", nargs=-1, type=PATHS)
 
 
 ENV = click.option(

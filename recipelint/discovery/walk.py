@@ -16,6 +16,7 @@ EXTENSIONS = (".sh", ".bash", ".slurm", ".sbatch", ".job", ".pbs")
 PYTHON = ".py"
 OTHER_LANGUAGES = (".yaml", ".yml", ".json", ".toml", ".md", ".ipynb")
 MISSING = "no such file or folder"
+BROKEN = "is a symbolic link that leads nowhere"
 NEVER = frozenset({".git", ".hg", ".svn"})
 
 
@@ -62,7 +63,7 @@ def discover(settings: Settings, met: Met = lambda folder, walked: None) -> Disc
         try:
             mode = os.stat(path).st_mode
         except (OSError, ValueError) as error:
-            unreadable.append((path, reason(error)))
+            unreadable.append((path, BROKEN if _is_broken_link(path, error) else reason(error)))
             continue
         if settings.force_exclude and excluded(path + "/" * stat.S_ISDIR(mode)):
             continue
@@ -87,8 +88,14 @@ def reason(error: OSError | ValueError) -> str:
     """Why a path could not be read, in a few words: `no such file or folder`."""
     if isinstance(error, FileNotFoundError):
         return MISSING
+    if isinstance(error, IsADirectoryError):
+        return "is a folder"
     text = error.strerror if isinstance(error, OSError) else None
     return (text or str(error)).lower()
+
+
+def _is_broken_link(path: str, error: OSError | ValueError) -> bool:
+    return isinstance(error, FileNotFoundError) and os.path.islink(path)
 
 
 def _walk(
