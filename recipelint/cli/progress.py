@@ -11,6 +11,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import count
 from time import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -92,6 +93,7 @@ class Drawing:
         known = stage.total is not None
         narrow = shutil.get_terminal_size().columns < WIDE
         bar: ProgressBar[int] = click.progressbar(
+            count(),  # click wants something to go through, also where it is moved on by hand
             length=stage.total,
             label=stage.title,
             file=sys.stderr,
