@@ -235,3 +235,17 @@ def test_a_link_is_of_interest_where_it_is_and_where_it_leads(tmp_path: Path) ->
     (tmp_path / "b.sh").symlink_to("way/a.sh")
     read = Read(Settings(paths=(f"{tmp_path}/b.sh", f"{tmp_path}/way/a.sh")), {}, Outcome())
     assert interest_of(read, given).files == {f"{tmp_path}/b.sh", f"{tmp_path}/real/a.sh"}
+
+
+def test_what_says_which_automodel_is_used_was_consulted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that is not there yet is of interest as well: it may come."""
+    from recipelint import run
+    from recipelint.discovery import DiscoveredFile
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "a.sh").write_text(WRONG)
+    (tmp_path / "requirements.txt").write_text("torch\n")
+    consulted = dict(run.check(Settings(), [DiscoveredFile("a.sh", explicit=True)]).consulted)
+    assert consulted[f"{tmp_path}/requirements.txt"] is True
+    assert consulted[f"{tmp_path}/uv.lock"] is False
