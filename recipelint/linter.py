@@ -25,7 +25,7 @@ from recipelint.recipe.trainers import Trainers
 from recipelint.remedy import Match, Remedy
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.match import Verdict, judge, render, undecided, value_words
-from recipelint.ruleset.select import select
+from recipelint.ruleset.select import active, fixable
 from recipelint.settings import Settings
 from recipelint.shell.session import Reader, Trouble
 from recipelint.source import Location, SourceFile, Span
@@ -54,6 +54,7 @@ class Result(NamedTuple):
     hidden: tuple[Diagnostic, ...]
     undecided: tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]
     python: tuple[PythonFile, ...] = ()
+    commented: tuple[Diagnostic, ...] = ()
 
 
 class Linter:
@@ -62,7 +63,8 @@ class Linter:
     def __init__(self, ruleset: Ruleset, settings: Settings) -> None:
         self.ruleset = ruleset
         self.settings = settings
-        self.active = select(ruleset, settings.select, settings.ignore)
+        self.active = active(ruleset, settings)
+        self.fixable = fixable(ruleset, settings)
         named = {"automodel": (settings.automodel, dict(settings.origins).get("automodel", "automodel"))}
         self.installations = Installations(ruleset.packages, named if settings.automodel else {})
         self.frameworks = Frameworks(ruleset.frameworks)
@@ -135,12 +137,17 @@ class Linter:
         for one in recipes:
             sources.update({s.path: s for s in one.evaluation.session.followed.values() if s.path in linted})
         kept = not_ignored(found, Sources(sources, layouts, python), self.ruleset, self.active)
+        commented = _without(found, kept)
         kept = [d for d in kept if not ignored_in_files(d, ignores)]
-        left = {id(d) for d in kept}
-        hidden = tuple(d for d in found if id(d) not in left)
-        return Result(
-            recipes, launchers, tuple(sorted(kept, key=lambda d: d.sort_key)), hidden, self.undecided(recipes), python
-        )
+        hidden = _without(found, kept)
+        diagnostics = tuple(sorted(map(self.offered, kept), key=lambda d: d.sort_key))
+        return Result(recipes, launchers, diagnostics, hidden, self.undecided(recipes), python, commented)
+
+    def offered(self, diagnostic: Diagnostic) -> Diagnostic:
+        """The diagnostic; its fix is only shown where the settings do not want the fixes of its rule."""
+        if diagnostic.fix is None or diagnostic.code in self.fixable:
+            return diagnostic
+        return diagnostic.held(f"the fix is only shown: {diagnostic.code} is not among the rules to fix")
 
     def undecided(self, recipes: tuple[Recipes, ...]) -> tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]:
         """The launches for which an unknown setting keeps a rule from a verdict."""
@@ -259,3 +266,9 @@ class Linter:
         """What the checks of builtin rules find."""
         context = Context(recipes, self.ruleset, self.active, linted, layouts, python, self.installations)
         return [diagnostic(one, self.ruleset, linted) for one in findings(context)]
+
+
+def _without(found: Sequence[Diagnostic], kept: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Those of the diagnostics that were not kept."""
+    left = {id(d) for d in kept}
+    return tuple(d for d in found if id(d) not in left)

@@ -7,47 +7,68 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
+from recipelint.diagnostic import Diagnostic
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
+from recipelint.discovery.tree import enclosing as enclosing
 from recipelint.discovery.walk import reason
 from recipelint.linter import File, Linter, Result
-from recipelint.outcome import Change, Fixed, Outcome, Unreadable
+from recipelint.outcome import Change, Fixed, Outcome, Stale, Unreadable
 from recipelint.python.files import interest, is_python
 from recipelint.recipe.trainers import Trainers
-from recipelint.ruleset.load import load
+from recipelint.ruleset.grade import grading
+from recipelint.ruleset.load import Ruleset, load_for
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
 from recipelint.tracking import Track, untracked
 
+if TYPE_CHECKING:
+    from recipelint.baseline import Baseline, Seen
+
 Given = Sequence["SourceFile | DiscoveredFile"]
 
 
-def check(settings: Settings, files: Given, track: Track = untracked) -> Outcome:
-    """Lint the files and, as the settings say, fix them. Raises SelectError for a selector that selects nothing."""
-    run = Run(Linter(load(), settings), settings, track)
+def check(settings: Settings, files: Given, ruleset: Ruleset | None = None, *, track: Track = untracked) -> Outcome:
+    """Lint the files and, as the settings say, fix them, by the rules of the settings if no others are given.
+
+    Raises SelectError for a selector that selects nothing, and RuleError for a team's rule that is wrong.
+    """
+    run = Run(Linter(load_for(settings) if ruleset is None else ruleset, settings), settings, track=track)
     run.read(files)
-    outcome = run.fixed() if settings.fix or settings.diff else run.outcome(run.lint({}))
-    return outcome._replace(consulted=tuple((path, source is not None) for path, source in run.others.items()))
+    run.narrow()
+    if settings.add_ignore:
+        outcome = run.silenced()
+    elif settings.fix or settings.diff:
+        outcome = run.fixed()
+    else:
+        outcome = run.verified() if settings.verify_fixes else run.outcome(run.lint({}))
+    outcome = outcome._replace(consulted=tuple((path, source is not None) for path, source in run.others.items()))
+    return run.kept(outcome) if settings.write_baseline else outcome
 
 
 def resolve(settings: Settings, files: Given, track: Track = untracked) -> Outcome:
     """What each launcher does; the diagnostics are those of reading it."""
-    run = Run(Linter(load(), settings), settings, track)
+    run = Run(Linter(load_for(settings), settings), settings, with_baseline=False, track=track)
     run.read([file for file in files if isinstance(file, SourceFile) or file.explicit or not is_python(file.path, b"")])
+    run.narrow()
     launchers = tuple(
         run.linter.launcher(run.linter.resolve(file))
         for file in track("Resolving", run.files({}))
         if not is_python(file.source.path, file.source.data)
     )
     diagnostics = tuple(d for launcher in launchers for d in launcher.diagnostics)
-    return Outcome(launchers, diagnostics, (), (), tuple(run.unreadable))
+    outcome = Outcome(launchers, diagnostics, (), (), tuple(run.unreadable), unchanged=run.unchanged)
+    return outcome.each(run.grade) if run.grade is not None else outcome
 
 
 class Run:
     """The files of one run, as they were read."""
 
-    def __init__(self, linter: Linter, settings: Settings, track: Track = untracked) -> None:
+    def __init__(
+        self, linter: Linter, settings: Settings, *, with_baseline: bool = True, track: Track = untracked
+    ) -> None:
         self.linter = linter
         self.settings = settings
         self.track = track
@@ -65,7 +86,18 @@ class Run:
         )
         self.ignored = per_file(settings, lambda path, globs: matcher(globs, settings.root)(path), linter.ruleset)
         """The codes that the configuration ignores in a file."""
-        self.passed = 0
+        self.grade = grading(linter.ruleset, settings) if settings.severity else None
+        self.passed: list[str] = []
+        """The Python files in which no rule has anything to look for."""
+        self.baseline: Baseline | None = None
+        if settings.baseline and with_baseline and not settings.write_baseline:
+            from recipelint.baseline import read as read_baseline
+
+            self.baseline = read_baseline(settings.baseline)
+        self.unchanged: tuple[str, ...] | None = None
+        """The launchers that no change reaches, where only what changes reach is asked for."""
+        self.sharing: dict[str, SourceFile] = {}
+        """Those of them that a fix might change by the way."""
 
     def read(self, files: Given) -> None:
         """Read what was given; what cannot be read is kept with its reason."""
@@ -80,7 +112,7 @@ class Run:
                 data = read(file.path)
             except UnreadableFile as error:
                 if not real:  # Python that nobody named, huge or no text at all
-                    self.passed += 1
+                    self.passed.append(file.path)
                     continue
                 self.unreadable.append(Unreadable(file.path, error.reason))
                 continue
@@ -88,7 +120,7 @@ class Run:
                 self.unreadable.append(Unreadable(file.path, reason(error)))
                 continue
             if is_python(file.path, data) and not self.interest.holds(file.path, data):
-                self.passed += 1
+                self.passed.append(file.path)
                 continue
             real = real or os.path.realpath(file.path)
             if real in self.by_real_path and not os.path.islink(file.path):
@@ -96,6 +128,29 @@ class Run:
             self.originals[file.path] = SourceFile(file.path, data)
             self.on_disk.add(file.path)
             self.by_real_path.setdefault(real, file.path)
+
+    def narrow(self) -> None:
+        """Go on with what changes reach alone, if the settings ask for that; standard input always is."""
+        if not self.settings.changed_since:
+            return
+        from recipelint.changes import Changes
+        from recipelint.reached import reach
+
+        folders = (os.path.realpath(path) for path in self.settings.paths if path != "-")
+        changes = Changes(
+            self.settings.changed_since, (one if os.path.isdir(one) else os.path.dirname(one) for one in folders)
+        )
+        files = [file for file in self.files({}) if file.source.path in self.on_disk]
+        found = reach(self.linter, files, self.root, changes)
+        changes.meet()
+        self.unchanged = found.others
+        self.sharing = {path: self.originals[path] for path in found.sharing}
+        self.passed = []
+        self.unreadable = [one for one in self.unreadable if changes.file(one.path)]
+        self.originals = {
+            path: source for path, source in self.originals.items() if path in found.files or path not in self.on_disk
+        }
+        self.by_real_path = {real: path for real, path in self.by_real_path.items() if path in found.files}
 
     # --- trees -------------------------------------------------------------------------------------
 
@@ -113,31 +168,53 @@ class Run:
             path: SourceFile(path, changed[path]) if path in changed else source
             for path, source in self.originals.items()
         }
-        out: list[File] = []
         if any(path.endswith(".py") for path in changed):
             self.trainers.clear()
-        for path, source in sources.items():
-            root = self.root(path)
-            real = os.path.realpath(path)
-            inside = real.startswith(root + os.sep)
-            place = (
-                os.path.relpath(real, root)
-                if inside and path in self.on_disk
-                else path
-                if not os.path.isabs(path)
-                else None
-            )
-            reader = Tree(self, root, sources).open
-            if root not in self.trainers:
-                self.trainers[root] = Trainers(self.linter.frameworks, reader)
-            out.append(File(source, place, reader, self.trainers[root]))
-        return out
+        return [self.file(source, sources) for source in sources.values()]
+
+    def file(self, source: SourceFile, sources: Mapping[str, SourceFile]) -> File:
+        """A file with the reader of its tree, in which SOURCES are what they now are."""
+        path = source.path
+        root = self.root(path)
+        real = os.path.realpath(path)
+        inside = real.startswith(root + os.sep)
+        place = (
+            os.path.relpath(real, root)
+            if inside and path in self.on_disk
+            else path
+            if not os.path.isabs(path)
+            else None
+        )
+        reader = Tree(self, root, sources).open
+        if root not in self.trainers:
+            self.trainers[root] = Trainers(self.linter.frameworks, reader)
+        return File(source, place, reader, self.trainers[root])
 
     def lint(self, changed: Mapping[str, bytes]) -> Result:
-        """Lint all files, some with new content: once, and when fixing, again after each try."""
+        """A lint; the fixes of what the baseline keeps quiet are only shown."""
+        files = self.files(changed)
         stage = f"Checking fixes, pass {self.lints}" if self.lints else "Checking"
         self.lints += 1
-        return self.linter.lint(self.files(changed), frozenset(self.originals), self.ignored, self.track, stage)
+        result = self.linter.lint(files, frozenset(self.originals), self.ignored, self.track, stage)
+        if self.baseline is not None:
+            known = {id(one) for one in self.parted(result.diagnostics)[1]}
+            held = (one.held() if id(one) in known else one for one in result.diagnostics)
+            result = result._replace(diagnostics=tuple(held))
+        if not self.sharing or not (self.settings.fix or self.settings.diff):
+            return result
+        # Nothing is said of these, but a fix that would change what they do does not verify.
+        sources = {file.source.path: file.source for file in files}
+        others = (self.linter.resolve(self.file(source, sources)) for source in self.sharing.values())
+        return result._replace(recipes=(*result.recipes, *others))
+
+    def parted(self, found: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+        """What is to be reported, and what the baseline keeps quiet."""
+        if self.baseline is None:
+            return tuple(found), ()
+        from recipelint.baseline import quiet
+
+        marked = list(zip(found, quiet(self.baseline, found), strict=True))
+        return tuple(one for one, known in marked if not known), tuple(one for one, known in marked if known)
 
     # --- fixing ------------------------------------------------------------------------------------
 
@@ -158,20 +235,30 @@ class Run:
             outcome.result = self.lint(kept)
             changes = tuple(change for change in changes if change.path not in refused)
             self.unreadable += [Unreadable(path, reason) for path, reason in refused.items()]
-        result, left = outcome.result, with_withdrawn(outcome)
+        result, left = outcome.result, with_withdrawn(outcome.result.diagnostics, outcome.withdrawn)
         made = tuple(
             Fixed(one.location.path, made.line, made.fix.title, one.code, disagreeing(made, left, self.linter.ruleset))
             for made in outcome.made
             for one in (made.diagnostic,)
             if not set(made.fix.paths) & set(refused)
         )
-        return self.outcome(result)._replace(diagnostics=left, fixed=made, changes=changes)
+        before = self.verified() if self.settings.verify_fixes else self.outcome(outcome.first)
+        return self.outcome(result._replace(diagnostics=left))._replace(fixed=made, changes=changes, before=before)
+
+    def verified(self) -> Outcome:
+        """What the files come to as they are; fixes that would not verify are taken from the findings."""
+        from recipelint.fixer import Fixer, with_withdrawn
+
+        originals = {path: source.data for path, source in self.originals.items()}
+        result, withdrawn = Fixer(self.linter, self.lint, originals, self.settings.unsafe_fixes).tried()
+        return self.outcome(result._replace(diagnostics=with_withdrawn(result.diagnostics, withdrawn)))
 
     def outcome(self, result: Result) -> Outcome:
-        """What a lint comes to."""
-        return Outcome(
+        """What a lint comes to, with the severities of the configuration."""
+        left, known = self.parted(result.diagnostics)
+        outcome = Outcome(
             result.launchers,
-            result.diagnostics,
+            left,
             (),
             (),
             tuple(self.unreadable),
@@ -179,7 +266,62 @@ class Run:
             result.undecided,
             (),
             tuple(file.source for file in result.python),
-            self.passed,
+            len(self.passed),
+            self.unchanged,
+            result.commented,
+            baselined=known,
+            stale=self.stale(result.diagnostics),
+        )
+        return outcome.each(self.grade) if self.grade is not None else outcome
+
+    def silenced(self) -> Outcome:
+        """Write comments that ignore what is found; the outcome is that of the files with them."""
+        from recipelint.silencer import Silencer
+
+        done = Silencer(
+            self.linter, self.lint, self.originals, self.settings.reason, lambda found: self.parted(found)[0]
+        ).run()
+        changes = tuple(Change(path, self.originals[path].data, data) for path, data in sorted(done.contents.items()))
+        refused = self.write(changes)
+        self.unreadable += [Unreadable(path, reason) for path, reason in refused.items()]
+        kept = {path: data for path, data in done.contents.items() if path not in refused}
+        result = self.lint(kept) if refused else done.result
+        return self.outcome(result)._replace(
+            ignored=tuple(one for one in done.ignored if one.path not in refused),
+            changes=tuple(change for change in changes if change.path not in refused),
+        )
+
+    # --- the baseline ------------------------------------------------------------------------------
+
+    def stale(self, found: Sequence[Diagnostic]) -> tuple[Stale, ...]:
+        """What the baseline has and this run, which looked there, did not find."""
+        if self.baseline is None:
+            return ()
+        from recipelint.baseline import stale
+
+        return stale(self.baseline, found, self.seen(self.baseline.root))
+
+    def kept(self, outcome: Outcome) -> Outcome:
+        """Write what is found into a baseline; what it has of files that were not looked at stays in it."""
+        from recipelint.baseline import renewed
+
+        file = self.settings.write_baseline
+        folder = os.path.dirname(os.path.abspath(file))
+        root = self.settings.root if self.settings.configuration else enclosing(folder)
+        written = renewed(file, root, outcome, self.seen)
+        return outcome._replace(diagnostics=(), baselined=outcome.diagnostics, written=written)
+
+    def seen(self, root: str) -> Seen:
+        """What this run looked at; paths count from ROOT."""
+        from recipelint.baseline import Seen
+        from recipelint.fingerprint import place
+
+        real = os.path.realpath(root)
+        folders = () if self.unchanged is not None else self.settings.paths
+        return Seen(
+            frozenset(place(path, real) for path in (*self.originals, *self.passed)),
+            tuple(os.path.realpath(path) for path in folders if os.path.isdir(path)),
+            self.linter.active,
         )
 
     def write(self, changes: Sequence[Change]) -> dict[str, str]:
@@ -198,20 +340,6 @@ class Run:
                 except OSError as error:
                     refused[change.path] = f"not written: {error.strerror or error}"
         return refused
-
-
-def enclosing(folder: str) -> str:
-    """The git repository around a folder; without one, the working directory if it is around it, else the folder."""
-    at = folder
-    while True:
-        if os.path.exists(os.path.join(at, ".git")):
-            return at
-        parent = os.path.dirname(at)
-        if parent == at:
-            break
-        at = parent
-    here = os.path.realpath(os.getcwd())
-    return here if folder == here or folder.startswith(here + os.sep) else folder
 
 
 class Tree:

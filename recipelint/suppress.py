@@ -102,6 +102,12 @@ def apply(
     return kept, tuple(one for one in idle if not everywhere and one.span not in spans)
 
 
+def covers(source: SourceFile, suppression: Suppression, extent: Extent, offset: int) -> bool:
+    """Whether a comment covers what stands at a byte offset of its file."""
+    first, last = _covered(source, suppression, extent, _following(source))
+    return first <= source.line_number(offset) <= last
+
+
 def _within(diagnostic: Diagnostic, source: SourceFile, first: int, last: int) -> bool:
     """Whether a finding stands in some lines, or each launch that it is about does."""
 
@@ -164,7 +170,15 @@ def _covered(source: SourceFile, suppression: Suppression, extent: Extent, follo
     if not line:
         return suppression.line + 1, last_of_file
     first, last = extent(line)
-    return min(first, suppression.line + 1), last
+    return min(first, suppression.line + 1), _with_what_cuts(source, last)
+
+
+def _with_what_cuts(source: SourceFile, last: int) -> int:
+    """The last line of a command that goes on in a comment: that ends it (SH003), and is a part of what was meant."""
+    if source.line_text(last).endswith("\\"):
+        while last < len(source.line_starts) and source.line_text(last + 1).lstrip().startswith("#"):
+            last += 1
+    return last
 
 
 def _meant(ruleset: Ruleset, selector: str) -> frozenset[str]:
@@ -215,7 +229,7 @@ def per_file(
 
     def ignored(path: str) -> frozenset[str]:
         codes: set[str] = set()
-        for glob, selectors in settings.per_file_ignores:
+        for glob, selectors in settings.file_ignores:
             if matcher(path, (glob,)):
                 for selector in selectors:
                     codes |= matching(ruleset, selector)

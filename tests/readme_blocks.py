@@ -20,6 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+JSON = ROOT / "docs" / "json.md"
 PAGES = (README, *sorted((ROOT / "docs").glob("*.md")))
 FIXTURES = ROOT / "tests" / "fixtures" / "molt"
 FENCE = re.compile(r"^```(?P<language>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)

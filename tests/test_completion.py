@@ -78,6 +78,24 @@ def test_rules_are_codes_families_and_once_begun_names() -> None:
     assert plain("rule", "GU") == ["GUARD001"]
 
 
+def test_a_teams_own_rules_are_completed_where_the_configuration_names_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ci").mkdir()
+    subprocess.run([PROGRAM, "rules", "new", "TEAM001", "nodes-too-few", "ci"], check=True, capture_output=True)
+    assert plain("rule", "TEAM") == []
+    (tmp_path / "recipelint.toml").write_text('rules = ["ci"]\n')
+    assert plain("rule", "TEAM") == ["TEAM001"]
+    (tmp_path / "recipelint.toml").write_text("rules = [\n")
+    assert plain("rule", "GU") == ["GUARD001"]
+
+
+def test_an_output_is_a_format_and_a_file() -> None:
+    assert plain("--output", "sar") == ["sarif="]
+    assert offered("--output=sarif=re", shell="zsh") == ["file", "sarif=re", "_"]
+
+
 @pytest.mark.parametrize("words", [("--select", "=", "mo"), ("--select=mo",)], ids=["as bash", "as zsh"])
 def test_a_value_after_an_equals_sign(words: tuple[str, ...]) -> None:
     assert plain(*words) == ["moe" if "=" in words else "--select=moe"]
@@ -98,8 +116,8 @@ def parameters(group: click.Group, path: str = "") -> Iterator[tuple[str, click.
             yield f"{path}{name} {param.opts[0]}", param
 
 
-FREE = {"VALUE", "REV", "PATTERN", "REASON"}
-"""What nobody can complete."""
+FREE = {"VALUE", "REV", "TEXT", "WORD", "CODE", "NAME"}
+"""What nobody can complete: the last two are those of a new rule."""
 
 
 @pytest.mark.parametrize(("name", "param"), list(parameters(app)), ids=lambda one: one if isinstance(one, str) else "")
@@ -108,7 +126,8 @@ def test_every_value_is_completed_or_known_to_be_free(name: str, param: click.Pa
     flag = isinstance(param, click.Option) and (param.is_flag or param.count)
     by_click = isinstance(param.type, click.Choice | click.Path | click.File)
     in_table = param.metavar in BY_METAVAR or param.name in BY_NAME
-    assert flag or by_click or in_table or param.metavar in FREE, f"{name} {param.metavar}"
+    free = (param.metavar or str(param.name).upper()) in FREE
+    assert flag or by_click or in_table or free, f"{name} {param.metavar}"
 
 
 def test_nothing_for_completion_is_imported_where_nobody_asks() -> None:

@@ -91,6 +91,7 @@ def test_text_is_no_macro(text: str, source: str) -> None:
 def test_an_option_is_its_names_and_its_value() -> None:
     assert roff.option("-q, --quiet") == "\\fB\\-q\\fR, \\fB\\-\\-quiet\\fR"
     assert roff.option("--config FILE") == "\\fB\\-\\-config\\fR \\fIFILE\\fR"
+    assert roff.option("--color [auto|never]") == "\\fB\\-\\-color\\fR \\fI[auto|\\:never]\\fR"
     assert roff.option("--pair A B") == "\\fB\\-\\-pair\\fR \\fIA B\\fR"
 
 

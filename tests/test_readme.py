@@ -9,8 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 from ruamel.yaml import YAML
 
+from recipelint.ruleset.document import read
+from recipelint.ruleset.load import load
+from recipelint.ruleset.rule_schema import rule_schema
+from tests import own_rules_page
 from tests.readme_blocks import FIXTURES, PAGES, README, ROOT, blocks, run, steps
 
 PAGE = README.read_text("utf-8")
@@ -45,6 +50,8 @@ def test_every_command_prints_what_the_page_shows(page: Path, launchers: Path) -
 def test_configuration_is_accepted(body: str, launchers: Path) -> None:
     name = "pyproject.toml" if "[tool.recipelint" in body else "recipelint.toml"
     (launchers / name).write_text(body, "utf-8")
+    for baseline in re.findall(r'^baseline = "(.*)"', body, re.MULTILINE):
+        assert run(f"recipelint --write-baseline {baseline}", launchers).startswith("Wrote ")
     assert run("recipelint check >/dev/null; (($? < 2)) && echo accepted", launchers) == "accepted\n"
 
 
@@ -59,7 +66,71 @@ def pre_commit_configuration(body: str, folder: Path) -> None:
     assert used <= offered
 
 
-YAML_KINDS = {"repos": pre_commit_configuration}
+def gitlab_job(body: str, folder: Path) -> None:
+    """Its script writes the reports that the job hands on, and that GitLab's kinds of report are."""
+    job = YAML(typ="safe").load(body)["recipelint"]
+    launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
+    for command in job["script"]:
+        if command.startswith("recipelint"):
+            run(command, launchers)
+    reports = job["artifacts"]["reports"]
+    assert set(reports) <= {"codequality", "junit"}
+    assert all((launchers / file).stat().st_size > 1000 for file in reports.values())
+    assert job["artifacts"]["when"] == "always"  # findings make the job fail
+
+
+def workflow(body: str, folder: Path) -> None:
+    """It is a workflow of GitHub Actions; what it uploads is what its commands write."""
+    (folder / ".github" / "workflows").mkdir(parents=True)
+    file = folder / ".github" / "workflows" / "recipelint.yml"
+    file.write_text(body, "utf-8")
+    actionlint = Path(sys.executable).parent / "actionlint"
+    done = subprocess.run([actionlint, file], cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+    launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
+    for job in YAML(typ="safe").load(body)["jobs"].values():
+        for step in job["steps"]:
+            if "recipelint --" in step.get("run", ""):
+                run(step["run"], launchers)
+            if "sarif_file" in step.get("with", {}):
+                assert (launchers / step["with"]["sarif_file"]).stat().st_size > 1000
+
+
+def rule_file(body: str, folder: Path) -> None:
+    """It holds on its examples, and its schema takes it."""
+    plain = read("page", body.encode()).value
+    (folder / f"{plain['code']}-{plain['name']}.yaml").write_text(body, "utf-8")
+    assert run("recipelint rules check . >/dev/null && echo holds", folder) == "holds\n"
+    Draft7Validator(rule_schema(load())).validate(plain)
+
+
+def own_settings(body: str, folder: Path) -> None:
+    """It can be read beside the rules."""
+    (folder / "settings.yaml").write_text(body, "utf-8")
+    assert run("recipelint rules check . 2>&1", folder) == "recipelint: error: .: there is no rule file\n"
+
+
+def own_framework(body: str, folder: Path) -> None:
+    """It can be read beside the rules and the settings of the page before it, and its trainer is known."""
+    page = (ROOT / "docs" / "own-rules.md").read_text("utf-8")
+    (settings,) = [one.body for one in blocks(page, "yaml") if "settings" in YAML(typ="safe").load(one.body)]
+    name = YAML(typ="safe").load(body)["name"]
+    (folder / "own" / "frameworks").mkdir(parents=True)
+    (folder / "own" / "settings.yaml").write_text(settings, "utf-8")
+    (folder / "own" / "frameworks" / f"{name}.yaml").write_text(body, "utf-8")
+    (folder / "a.sh").write_text("torchrun -m acme.train --ep 8 --curriculum\n", "utf-8")
+    shown = run("recipelint table --rules own --columns framework,expert_parallel_size,curriculum a.sh", folder)
+    assert shown.splitlines()[-1].split() == ["acme", "8", "(line", "1)", "on", "(line", "1)"]
+
+
+YAML_KINDS = {
+    "repos": pre_commit_configuration,
+    "recipelint": gitlab_job,
+    "jobs": workflow,
+    "code": rule_file,
+    "settings": own_settings,
+    "entry_points": own_framework,
+}
 """By a key that only this kind of document has: how a block of YAML is proved."""
 
 
@@ -84,8 +155,15 @@ def test_launchers_on_the_page_are_silenced_by_their_ignores(body: str, tmp_path
 def test_the_keys_on_the_page_are_those_of_the_configuration() -> None:
     from recipelint.settings import KEYS
 
-    section = PAGE.partition("\n## Configuration\n")[2].partition("\n## ")[0]
+    page = (ROOT / "docs" / "configuration.md").read_text("utf-8")
+    section = page.partition("\n## Keys\n")[2].partition("\n## ")[0]
     assert re.findall(r"^\| `([\w-]+)` \|", section, re.MULTILINE) == list(KEYS)
+
+
+def test_the_tables_of_own_rules_are_those_of_the_checks() -> None:
+    page = own_rules_page.PAGE.read_text("utf-8")
+    assert own_rules_page.filled(page) == page
+    assert page.count("<!-- ") == len(own_rules_page.tables())
 
 
 def test_make_targets_on_the_page_exist() -> None:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from recipelint.ruleset.condition import condition_from
+from recipelint.ruleset.explain import explain
 from recipelint.ruleset.load import load
-from recipelint.ruleset.page import explain, main, page, pages
+from recipelint.ruleset.page import main, page
+from recipelint.ruleset.pages import pages
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "rules"
 
@@ -29,6 +31,7 @@ def test_headings() -> None:
         "What to do",
         "Fix safety",
         "How to ignore it",
+        "Options",
         "References",
     ]
 

@@ -213,7 +213,7 @@ def test_without_watchfiles_it_says_what_to_install(tmp_path: Path) -> None:
 
 
 def test_interest(tmp_path: Path) -> None:
-    given = {"paths": (), "config": None, "isolated": True}
+    given = {"paths": (), "config": (), "isolated": True}
     launchers = Interest(
         frozenset({f"{tmp_path}/lib/common.sh", f"{tmp_path}/gone/deep/x.sh"}), frozenset({f"{tmp_path}/jobs"})
     )
@@ -228,7 +228,7 @@ def test_interest(tmp_path: Path) -> None:
 
 
 def test_a_link_is_of_interest_where_it_is_and_where_it_leads(tmp_path: Path) -> None:
-    given = {"paths": (), "config": None, "isolated": True}
+    given = {"paths": (), "config": (), "isolated": True}
     (tmp_path / "real").mkdir()
     (tmp_path / "real" / "a.sh").touch()
     (tmp_path / "way").symlink_to("real")

@@ -25,6 +25,8 @@ from recipelint.cli.terminal import COMPLETING, PROGRAM
 from recipelint.report.plain import neutralise
 
 if TYPE_CHECKING:
+    from recipelint.ruleset.load import Ruleset
+
     ParamType = click.ParamType[Any]
 else:
     ParamType = click.ParamType  # not generic in older versions
@@ -53,23 +55,45 @@ class Words(ParamType):
         return [*([CompletionItem(incomplete, type="file")] if self.or_file else []), *found]
 
 
+class Outputs(ParamType):
+    """A format of the command's reports, an equals sign, and a file."""
+
+    name = "output"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Item]:
+        if "=" in incomplete:
+            return [CompletionItem(incomplete, type="file")]
+        formats = next((one.type for one in ctx.command.params if one.name == "output_format"), None)
+        known = formats.choices if isinstance(formats, click.Choice) else ()
+        return [CompletionItem(f"{name}=") for name in known if name.startswith(incomplete)]
+
+
+def _ruleset() -> Ruleset:
+    """The rules of the nearest configuration; where that is wrong, those of this program."""
+    from recipelint.ruleset.document import RuleError
+    from recipelint.ruleset.load import load, load_for
+    from recipelint.settings import SettingsError, resolve
+
+    try:
+        return load_for(resolve({}))
+    except (SettingsError, RuleError):
+        return load()
+
+
 def selectors(begun: str) -> Iterator[Word]:
     """Codes, families and ALL; names as well once one is begun, as they are longer words for the codes."""
-    from recipelint.ruleset.load import load
     from recipelint.ruleset.select import ALL
 
-    ruleset = load().rules
+    known = _ruleset().rules
     yield from rules(begun)
-    for family in sorted({rule.family for rule in ruleset.values()}):
-        yield family, ", ".join(code for code, rule in sorted(ruleset.items()) if rule.family == family)
+    for family in sorted({rule.family for rule in known.values()}):
+        yield family, ", ".join(code for code, rule in sorted(known.items()) if rule.family == family)
     yield ALL, "all rules"
 
 
 def rules(begun: str) -> Iterator[Word]:
     """Codes, and names once one is begun."""
-    from recipelint.ruleset.load import load
-
-    for code, rule in sorted(load().rules.items()):
+    for code, rule in sorted(_ruleset().rules.items()):
         yield code, rule.summary
         if begun:
             yield rule.name, f"{code}: {rule.summary}"
@@ -78,25 +102,20 @@ def rules(begun: str) -> Iterator[Word]:
 def columns(begun: str) -> Iterator[Word]:
     """The columns of a table."""
     from recipelint.report.table import COLUMNS
-    from recipelint.ruleset.load import load
 
     yield from ((name, "") for name in COLUMNS)
-    yield from ((name, str(facts["means"])) for name, facts in load().settings.items())
+    yield from ((name, str(facts["means"])) for name, facts in _ruleset().settings.items())
 
 
 def variables(begun: str) -> Iterator[Word]:
     """The variables that trainers read, each with its equals sign."""
-    from recipelint.ruleset.load import load
-
-    for framework, facts in load().frameworks.items():
+    for framework, facts in _ruleset().frameworks.items():
         yield from ((f"{name}=", f"read by {framework}") for name in facts.get("environment", ()))
 
 
 def entry_points(begun: str) -> Iterator[Word]:
     """The trainers that recipelint knows by module."""
-    from recipelint.ruleset.load import load
-
-    for framework, facts in load().frameworks.items():
+    for framework, facts in _ruleset().frameworks.items():
         yield from ((name, framework) for name in facts["entry_points"])
 
 
@@ -106,7 +125,10 @@ BY_METAVAR: Mapping[str, ParamType] = {
     "[CODE | NAME]": Words(rules),
     "NAME=VALUE": Words(variables),
     "MODULE | FILE": Words(entry_points, or_file=True),
+    "FORMAT=FILE": Outputs(),
     "FILE": PATH,
+    "FILE | KEY=VALUE": PATH,
+    "GLOB:RULE": PATH,
     "PATH": PATH,
     "GLOB": PATH,
     "DIR": click.Path(file_okay=False),

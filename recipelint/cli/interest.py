@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from stat import S_ISDIR
 from typing import Any, NamedTuple
@@ -11,11 +11,9 @@ from typing import Any, NamedTuple
 from recipelint.cli.reading import Read
 from recipelint.discovery.walk import EXTENSIONS, PYTHON
 from recipelint.outcome import Outcome
-from recipelint.settings import FILE, PYPROJECT, Settings
+from recipelint.settings import FILE, PYPROJECT
 
 _NO_LAUNCHERS = frozenset({"__pycache__"})
-_NAMED = ("rules", "baseline")
-"""The settings that name files, or folders of files, that a check reads whole."""
 
 
 class Interest(NamedTuple):
@@ -75,7 +73,7 @@ def interest_of(read: Read | None, given: Mapping[str, Any]) -> Interest:
     if read is None:
         return Interest(frozenset(map(_real, files)), there=frozenset(filter(os.path.lexists, map(_real, files))))
     outcome = read.outcome or Outcome()
-    named = list(_named(read.settings))
+    named = [path for path in (*read.settings.rules, read.settings.baseline) if path]
     there = [
         *(one.source.path for one in outcome.launchers),
         *(one.path for one in outcome.python),
@@ -95,16 +93,9 @@ def interest_of(read: Read | None, given: Mapping[str, Any]) -> Interest:
     )
 
 
-def _named(settings: Settings) -> Iterator[str]:
-    for name in _NAMED:
-        value: str | Iterable[str] = getattr(settings, name, ())
-        yield from [value] if isinstance(value, str) and value else value
-
-
 def _configurations(given: Mapping[str, Any]) -> Iterator[str]:
     """Where a configuration is looked for, whether there is one or not."""
-    named = given.get("config") or ()
-    files = [one for one in ([named] if isinstance(named, str) else named) if "=" not in one]
+    files = [one for one in given["config"] if "=" not in one or os.path.exists(one)]
     if files:
         yield from files
     elif not given["isolated"]:

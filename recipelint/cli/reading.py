@@ -14,6 +14,7 @@ import click
 from recipelint.cli.group import IMPLIED
 from recipelint.cli.options import UserError
 from recipelint.cli.progress import progress
+from recipelint.cli.terminal import say
 from recipelint.discovery import DiscoveredFile, UnreadableFile, discover
 from recipelint.discovery.reading import SIZE_CAP, accept
 from recipelint.discovery.walk import MISSING
@@ -50,6 +51,10 @@ def outcome_of(settings: Settings, step: Step) -> Outcome:
     folders: dict[str, bool] = {}
     with progress("Looking for launchers", quiet=settings.quiet) as track:
         found, unread, excluded = discover(settings, folders.__setitem__)
+        if settings.outputs:
+            from recipelint.cli.outputs import spare
+
+            spare(settings, [file.path for file in found])
         with user_errors():
             outcome = step(settings, [*found, *given], track=track)
     unread += refused
@@ -80,16 +85,21 @@ def _standard_input(settings: Settings) -> tuple[list[SourceFile], list[tuple[st
 
 def check_selectors(settings: Settings) -> None:
     """Raises UserError for the first selector that selects no rule; it says what gave it."""
-    from recipelint.ruleset.load import load
+    from recipelint.ruleset.load import load_for
     from recipelint.ruleset.select import ALL, SelectError, check_selector, names
 
     for origin, selector in settings.selectors():
-        ruleset = load()
+        ruleset = load_for(settings)
         try:
             check_selector(ruleset, selector)
         except SelectError as error:
             known = {*names(ruleset), *(rule.family for rule in ruleset.rules.values()), ALL}
             raise UserError(f"{origin}: there is no rule {selector!r}{suggestion(selector, known)}") from error
+    if settings.select or settings.extend_select or any(settings.over_selection):
+        from recipelint.ruleset.select import idle
+
+        for selector in idle(load_for(settings), settings):
+            say(f"{selector!r} selects nothing: what it means is in preview; name the rule, or give --preview")
 
 
 def _or_command(reason: str, first: str) -> str:

@@ -63,8 +63,9 @@ def bold(text: str) -> str:
 
 
 def italic(text: str) -> str:
-    """Text that stands for something else."""
-    return f"\\fI{_literal(text)}\\fR"
+    """Text that stands for something else; a long list of values may be broken between two."""
+    values = _literal(text).replace("|", "|\\:")
+    return f"\\fI{values}\\fR"
 
 
 def _literal(text: str) -> str:

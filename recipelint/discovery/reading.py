@@ -35,20 +35,20 @@ class UnreadableFile(Exception):
         self.reason = reason
 
 
-def read(path: str) -> bytes:
-    """The bytes of a file; raises UnreadableFile or OSError. It is opened so that a FIFO cannot hold us up."""
+def read(path: str, cap: int = SIZE_CAP) -> bytes:
+    """The bytes of a file, at most CAP; raises UnreadableFile or OSError. A FIFO cannot hold us up."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
     with open(descriptor, "rb") as stream:
         mode = os.fstat(descriptor).st_mode
         if not stat.S_ISREG(mode):
             raise UnreadableFile(kind(mode))
-        return accept(stream.read(SIZE_CAP + 1))
+        return accept(stream.read(cap + 1), cap)
 
 
-def accept(data: bytes) -> bytes:
+def accept(data: bytes, cap: int = SIZE_CAP) -> bytes:
     """DATA, if it is text of a bearable size; raises UnreadableFile."""
-    if len(data) > SIZE_CAP:
-        raise UnreadableFile(f"is larger than {SIZE_CAP // (1024 * 1024)} MiB")
+    if len(data) > cap:
+        raise UnreadableFile(f"is larger than {cap // (1024 * 1024)} MiB")
     if b"\0" in data[:BINARY_HEAD]:
         wide = next((name for mark, name in _WIDE if data.startswith(mark)), "")
         raise UnreadableFile(f"is {wide}, which no shell reads; save it as UTF-8" if wide else "is binary")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from recipelint.packages import lines, lock, pyproject, setup_script
 from recipelint.packages.model import Package, Reader, Requirement, merged
+from recipelint.reads import Memo, Reads
 from recipelint.source import SourceFile
 
 MAX_DEPTH = 32
@@ -27,18 +28,19 @@ class Finder:
 
     def __init__(self, package: Package) -> None:
         self.package = package
-        self._read: dict[tuple[str, SourceFile], list[Requirement]] = {}
+        self._read: Memo[tuple[str, SourceFile], list[Requirement]] = Memo()
 
     def requirement(self, place: str | None, open_file: Reader) -> Requirement | None:
         """The requirement that governs a launcher at PLACE in its tree; None if no file of the tree has one."""
+        reads = Reads.of(open_file)
         for folder in folders(place):
-            groups = [found for found in self.groups(folder, open_file) if found is not None]
+            groups = [found for found in self.groups(folder, reads) if found is not None]
             if groups:
                 first = groups[0]
                 return first._replace(others=tuple(one for one in groups[1:] if one.pin != first.pin))
         return None
 
-    def groups(self, folder: str, open_file: Reader) -> Iterator[Requirement | None]:
+    def groups(self, folder: str, open_file: Reads) -> Iterator[Requirement | None]:
         """What each kind of file of a folder asks for, the most binding first."""
         yield merged(self.of(folder, LOCK, open_file, lambda _, source: lock.requirements(source, self.package)))
         project = open_file(posixpath.join(folder, PROJECT))
@@ -53,7 +55,7 @@ class Finder:
         yield merged(self.of(folder, SCRIPT, open_file, lambda _, s: setup_script.requirements(s, self.package)))
 
     def of(
-        self, folder: str, name: str, open_file: Reader, reading: Callable[[str, SourceFile], list[Requirement]]
+        self, folder: str, name: str, open_file: Reads, reading: Callable[[str, SourceFile], list[Requirement]]
     ) -> list[Requirement]:
         """What one file asks for."""
         path = posixpath.normpath(posixpath.join(folder, name))
@@ -62,10 +64,7 @@ class Finder:
         source = open_file(path)
         if source is None:
             return []
-        key = (path, source)
-        if key not in self._read:
-            self._read[key] = reading(path, source)
-        return self._read[key]
+        return self._read.of((path, source), open_file, lambda: reading(path, source))
 
 
 def folders(place: str | None) -> Iterator[str]:

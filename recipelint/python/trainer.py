@@ -9,6 +9,7 @@ import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from recipelint.python.schema import Reader, Schema
+from recipelint.reads import Memo, Reads
 from recipelint.source import SourceFile
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ UNFORESEEN: tuple[type[Exception], ...] = (Exception,)
 """A trainer that the reading cannot cope with must not hide what there is to say of its launchers; in tests it may."""
 
 
-Known = dict[tuple[str, bool], Schema]
+Known = Memo[tuple[str, bool], Schema]
 """What was read before in a tree, by path, and whether it was a script: a program of one name has one schema."""
 
 
@@ -38,16 +39,17 @@ def schema_of(entry_point: str, reader: Reader, near: str | None = None, known: 
     """
     from recipelint.python.modules import Modules, TooMany
 
-    modules = Modules(reader)
+    reads = Reads.of(reader)
+    modules = Modules(reads)
     try:
         path = place_of(entry_point, modules, near)
         if path is None:
             return None
-        known = {} if known is None else known
+        known = Memo() if known is None else known
         key = path, entry_point.endswith(".py")
-        if key not in known:
-            known[key] = _read(entry_point, path, modules)
-        return known[key]._replace(entry_point=entry_point)
+        # What the search has read is not passed on: the program must be seen to hang on each of its files.
+        schema = known.of(key, reads, lambda: _read(entry_point, path, Modules(reads)))
+        return schema._replace(entry_point=entry_point)
     except TooMany:
         return None
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from recipelint.python.schema import UNKNOWN, Flag, Literal, Reader, Schema
+from recipelint.reads import Memo, Reads
 from recipelint.recipe.entry_point import EntryPoint
 from recipelint.recipe.frameworks import Frameworks, meaning
 
@@ -21,11 +22,11 @@ class Trainers:
 
     def __init__(self, frameworks: Frameworks, reader: Reader) -> None:
         self.frameworks = frameworks
-        self.reader = reader
-        self._schemas: dict[tuple[str, str | None], Schema | None] = {}
-        self._read: dict[tuple[str, bool], Schema] = {}
-        self._entry_points: dict[tuple[str, str | None], EntryPoint | None] = {}
-        self._environments: dict[str, Mapping[str, Default]] = {}
+        self.reads = Reads.of(reader)
+        self._schemas: Memo[tuple[str, str | None], Schema | None] = Memo()
+        self._read: Memo[tuple[str, bool], Schema] = Memo()
+        self._entry_points: Memo[tuple[str, str | None], EntryPoint] = Memo()
+        self._environments: Memo[str, Mapping[str, Default]] = Memo()
 
     def key(self, said: str, near: str | None) -> tuple[str, str | None]:
         """A module is the same for every launcher; a script's path is looked for from the launcher's folder too."""
@@ -33,27 +34,30 @@ class Trainers:
 
     def schema(self, said: str, near: str | None) -> Schema | None:
         """The command line of a module or a script's path; None if its source is not there. NEAR: the launcher."""
-        key = self.key(said, near)
-        if key not in self._schemas:
+
+        def work() -> Schema | None:
             from recipelint.python.trainer import schema_of
 
-            self._schemas[key] = schema_of(said, self.reader, near, self._read)
-        return self._schemas[key]
+            return schema_of(said, self.reads, near, self._read)
+
+        return self._schemas.of(self.key(said, near), self.reads, work)
 
     def entry_point(self, said: str, near: str | None) -> EntryPoint | None:
         """The entry point of a framework, as the source here has it."""
         known = self.frameworks.entry_point(said)
         if known is None:
             return None
-        key = self.key(known.name, near)
-        if key not in self._entry_points:
-            self._entry_points[key] = self.read(known, self.schema(known.name, near))
-        return self._entry_points[key]
+        entry = known
+
+        def work() -> EntryPoint:
+            return self.read(entry, self.schema(entry.name, near))
+
+        return self._entry_points.of(self.key(known.name, near), self.reads, work)
 
     def read(self, known: EntryPoint, schema: Schema | None) -> EntryPoint:
         """An entry point with what the source says."""
         settings: dict[str, Mapping[str, Any]] = {}
-        read_from: dict[str, str] = {}
+        read_from = dict(known.read_from)
         flags = schema.options if schema else {}
         for name, spec in known.settings.items():
             found = self.from_environment(spec) if "environment" in spec else from_flag(spec, flags)
@@ -85,15 +89,16 @@ class Trainers:
 
     def environment(self, path: str) -> Mapping[str, Default]:
         """The variables that a file of the tree reads; none where it is not there."""
-        if path not in self._environments:
-            source = self.reader(path)
-            if source is None:
-                self._environments[path] = {}
-            else:
-                from recipelint.python.environment import environment_defaults
 
-                self._environments[path] = environment_defaults(source)
-        return self._environments[path]
+        def work() -> Mapping[str, Default]:
+            source = self.reads(path)
+            if source is None:
+                return {}
+            from recipelint.python.environment import environment_defaults
+
+            return environment_defaults(source)
+
+        return self._environments.of(path, self.reads, work)
 
 
 def from_flag(spec: Mapping[str, Any], flags: Mapping[str, Flag]) -> tuple[Mapping[str, Any], str] | None:

@@ -15,23 +15,35 @@ from recipelint.fix import Fix
 from recipelint.outcome import Fixed, Outcome
 from recipelint.recipe.model import Argument, Launch, Launcher, Setting
 from recipelint.report.plain import MARKERS
+from recipelint.report.report import Report
 from recipelint.source import Location, Position
 
 VERSION = 1
 Json = dict[str, Any]
 
 
-def check(outcome: Outcome) -> str:
+def report(given: Report) -> str:
     """The JSON of `recipelint check`."""
+    if given.statistics:
+        from recipelint.report import statistics
+
+        return dump(statistics.as_json(given.outcome, unsafe=given.unsafe))
+    return check(given.outcome)
+
+
+def check(outcome: Outcome) -> str:
+    """The JSON of an outcome."""
     return dump(check_json(outcome))
 
 
 def check_json(outcome: Outcome) -> Json:
     severities = [diagnostic.severity for diagnostic in outcome.diagnostics]
+    kept = {"baselined": len(outcome.baselined), "stale": len(outcome.stale)}
     return {
         "version": VERSION,
         "diagnostics": [diagnostic_json(diagnostic) for diagnostic in outcome.diagnostics],
         "fixes": [_made(fix) for fix in outcome.fixed],
+        **_kept(outcome),
         "unreadable": _unreadable(outcome),
         "summary": {
             "files": outcome.files,
@@ -40,20 +52,42 @@ def check_json(outcome: Outcome) -> Json:
             "errors": severities.count(Severity.ERROR),
             "warnings": severities.count(Severity.WARNING),
             "infos": severities.count(Severity.INFO),
+            **_unchanged(outcome),
+            **(kept if any(kept.values()) else {}),
         },
     }
+
+
+def _kept(outcome: Outcome) -> Json:
+    """What only some runs have: comments and a baseline that were written, and what a baseline has too much."""
+    found: Json = {}
+    if outcome.ignored:
+        found["ignores"] = [{**one._asdict(), "codes": list(one.codes)} for one in outcome.ignored]
+    if outcome.stale:
+        found["stale"] = [one._asdict() for one in outcome.stale]
+    if outcome.written is not None:
+        found["baseline"] = outcome.written._asdict()
+    return found
 
 
 def show(outcome: Outcome) -> str:
     """The JSON of `recipelint show`."""
     files = [launcher_json(launcher) for launcher in outcome.launchers]
-    return dump({"version": VERSION, "files": files, "unreadable": _unreadable(outcome)})
+    return dump({"version": VERSION, "files": files, "unreadable": _unreadable(outcome), **_unchanged(outcome)})
 
 
-def dump(value: Json) -> str:
+def dump(value: Json | list[Json]) -> str:
     """VALUE as ASCII JSON, ended by a newline, in which no CI log finds a workflow command."""
-    text = json.dumps(value, indent=2, ensure_ascii=True)
-    return MARKERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+    return _inert(json.dumps(value, indent=2, ensure_ascii=True)) + "\n"
+
+
+def line(value: object) -> str:
+    """The same in one line, without a newline."""
+    return _inert(json.dumps(value, ensure_ascii=True))
+
+
+def _inert(text: str) -> str:
+    return MARKERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def diagnostic_json(diagnostic: Diagnostic) -> Json:
@@ -156,6 +190,11 @@ def _position_json(position: Position) -> Json:
 def _marked(result: Json, **marks: bool) -> Json:
     """RESULT with the marks that hold; a mark that does not is left out."""
     return {**result, **{name: True for name, holds in marks.items() if holds}}
+
+
+def _unchanged(outcome: Outcome) -> Json:
+    """How many launchers no change reaches, where only the others were asked for."""
+    return {} if outcome.unchanged is None else {"unchanged": len(outcome.unchanged)}
 
 
 def _unreadable(outcome: Outcome) -> list[Json]:
