@@ -31,6 +31,7 @@ from recipelint.shell.session import Reader, Trouble
 from recipelint.shell.sightings import Sightings
 from recipelint.source import Location, SourceFile, Span
 from recipelint.suppress import ignored_in_files
+from recipelint.tracking import Track, untracked
 
 
 class File(NamedTuple):
@@ -98,16 +99,28 @@ class Linter:
         complete = all(trouble.code == "SH004" for trouble in recipes.evaluation.troubles)
         return Launcher(recipes.source, complete, tuple(troubles), launches, recipes.needs, followed)
 
-    def lint(self, files: Sequence[File], linted: frozenset[str], ignores: Callable[[str], frozenset[str]]) -> Result:
-        """All steps for files that belong together. LINTED are the paths whose text may be changed."""
+    def lint(
+        self,
+        files: Sequence[File],
+        linted: frozenset[str],
+        ignores: Callable[[str], frozenset[str]],
+        track: Track = untracked,
+        stage: str = "",
+        resolve: Callable[[File], Recipes] | None = None,
+    ) -> Result:
+        """All steps for files that belong together. LINTED are the paths whose text may be changed.
+
+        The files go through TRACK, as the STAGE of the run that this is; RESOLVE stands for the method of that name.
+        """
+        work = self.resolve if resolve is None else resolve
         python = tuple(
             PythonFile(file.source, file.place, file.reader)
             for file in files
             if is_python(file.source.path, file.source.data)
         )
         known = {id(file.source) for file in python}
-        recipes = tuple(self.resolve(file) for file in files if id(file.source) not in known)
-        return self.report(recipes, python, linted, ignores)
+        recipes = tuple(work(file) for file in track(stage, files) if id(file.source) not in known)
+        return self.report(recipes, python, linted, ignores, track)
 
     def report(
         self,
@@ -115,12 +128,13 @@ class Linter:
         python: tuple[PythonFile, ...],
         linted: frozenset[str],
         ignores: Callable[[str], frozenset[str]],
+        track: Track = untracked,
     ) -> Result:
         """Diagnostics for resolved launchers, and for Python files."""
         launchers = tuple(self.launcher(one) for one in recipes)
         layouts = Layouts()
         found = [d for launcher in launchers for d in launcher.diagnostics if d.code in self.active]
-        found += self.findings(recipes, linted, layouts)
+        found += self.findings(recipes, linted, layouts, track)
         found += self.checked(recipes, python, linted, layouts)
         found = contested(list({(d.code, d.location.key, d.message): d for d in found}.values()))
         sources = {one.source.path: one.source for one in recipes}
@@ -191,13 +205,15 @@ class Linter:
                 ]
         return out
 
-    def findings(self, recipes: tuple[Recipes, ...], linted: frozenset[str], layouts: Layouts) -> list[Diagnostic]:
+    def findings(
+        self, recipes: tuple[Recipes, ...], linted: frozenset[str], layouts: Layouts, track: Track = untracked
+    ) -> list[Diagnostic]:
         """One diagnostic for each rule and deciding place."""
         groups: dict[tuple[str, tuple[str, int, int]], list[Match]] = {}
         for one in self.matches(recipes):
             groups.setdefault((one.rule.code, one.place.key), []).append(one)
         remedy = Remedy(recipes, linted, layouts)
-        return [self.diagnostic(group, remedy) for group in groups.values()]
+        return [self.diagnostic(group, remedy) for group in track("Preparing fixes", list(groups.values()))]
 
     def diagnostic(self, group: list[Match], remedy: Remedy) -> Diagnostic:
         group.sort(key=lambda m: (m.confidence is Confidence.POSSIBLE, -m.rule.severity))

@@ -74,6 +74,7 @@ class Outcome(NamedTuple):
     commented   those of the hidden findings that a comment ignores
     before      when fixing: what the files came to as they were
     unchanged   the launchers that no change reaches, of which nothing is said; None where that was not asked
+    consulted   the real paths at which other files were looked for, and whether one was there
     """
 
     launchers: tuple[Launcher, ...] = ()
@@ -93,6 +94,7 @@ class Outcome(NamedTuple):
     stale: tuple[Stale, ...] = ()
     ignored: tuple[Ignored, ...] = ()
     written: Written | None = None
+    consulted: tuple[tuple[str, bool], ...] = ()
 
     def each(self, change: Callable[[Diagnostic], Diagnostic]) -> Outcome:
         """The outcome with every diagnostic changed; what is listed twice is one as before."""

@@ -12,26 +12,30 @@ from types import MappingProxyType
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
 from recipelint.discovery.reading import accept
 from recipelint.discovery.tree import enclosing as enclosing
+from recipelint.discovery.walk import reason
+from recipelint.kept import Kept
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
 from recipelint.python.files import interest, is_python
 from recipelint.quiet import Looked, Quiet, written
+from recipelint.recipe.build import Recipes
 from recipelint.recipe.trainers import Trainers
 from recipelint.ruleset.grade import grading
 from recipelint.ruleset.load import Ruleset, load_for
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
+from recipelint.tracking import Track, untracked
 
 Given = Sequence["SourceFile | DiscoveredFile"]
 
 
-def check(settings: Settings, files: Given, ruleset: Ruleset | None = None) -> Outcome:
+def check(settings: Settings, files: Given, ruleset: Ruleset | None = None, *, track: Track = untracked) -> Outcome:
     """Lint the files and, as the settings say, fix them, by the rules of the settings if no others are given.
 
     Raises SelectError for a selector that selects nothing, and RuleError for a team's rule that is wrong.
     """
-    run = Run(Linter(load_for(settings) if ruleset is None else ruleset, settings), settings)
+    run = Run(Linter(load_for(settings) if ruleset is None else ruleset, settings), settings, track=track)
     run.read(files)
     run.narrow()
     if settings.add_ignore:
@@ -40,17 +44,18 @@ def check(settings: Settings, files: Given, ruleset: Ruleset | None = None) -> O
         outcome = run.fixed()
     else:
         outcome = run.verified() if settings.verify_fixes else run.outcome(run.lint({}))
+    outcome = outcome._replace(consulted=tuple((path, source is not None) for path, source in run.others.items()))
     return written(outcome, settings, run.looked()) if settings.write_baseline else outcome
 
 
-def resolve(settings: Settings, files: Given) -> Outcome:
+def resolve(settings: Settings, files: Given, track: Track = untracked) -> Outcome:
     """What each launcher does; the diagnostics are those of reading it."""
-    run = Run(Linter(load_for(settings), settings), settings, with_baseline=False)
+    run = Run(Linter(load_for(settings), settings), settings, with_baseline=False, track=track)
     run.read([file for file in files if isinstance(file, SourceFile) or file.explicit or not is_python(file.path, b"")])
     run.narrow()
     launchers = tuple(
         run.linter.launcher(run.linter.resolve(file))
-        for file in run.files({})
+        for file in track("Resolving", run.files({}))
         if not is_python(file.source.path, file.source.data)
     )
     diagnostics = tuple(d for launcher in launchers for d in launcher.diagnostics)
@@ -79,10 +84,20 @@ class Run:
         buffers: Mapping[str, bytes] = MappingProxyType({}),
         *,
         with_baseline: bool = True,
+        track: Track = untracked,
     ) -> None:
         self.linter = linter
         self.settings = settings
         self.buffers = buffers
+        self.track = track
+        self.lints = 0
+        self.again = settings.fix or settings.diff or settings.add_ignore or settings.verify_fixes
+        """Whether the files are linted more than once."""
+        self.kept = Kept(linter)
+        self.rewritten: dict[str, SourceFile] = {}
+        """Files with the last new content that they were given."""
+        self.code: dict[str, bytes] = {}
+        """The Python among it: a trainer of other code is another one."""
         self.originals: dict[str, SourceFile] = {}
         self.on_disk: set[str] = set()
         self.by_real_path: dict[str, str] = {}
@@ -107,7 +122,7 @@ class Run:
 
     def read(self, files: Given) -> None:
         """Read what was given; what cannot be read is kept with its reason."""
-        for file in files:
+        for file in self.track("Reading", files):
             if isinstance(file, SourceFile):
                 self.originals[file.path] = file
                 continue
@@ -123,7 +138,7 @@ class Run:
                 self.unreadable.append(Unreadable(file.path, error.reason))
                 continue
             except OSError as error:
-                self.unreadable.append(Unreadable(file.path, error.strerror or str(error)))
+                self.unreadable.append(Unreadable(file.path, reason(error)))
                 continue
             if is_python(file.path, data) and not self.interest.holds(file.path, data):
                 self.passed.append(file.path)
@@ -171,12 +186,21 @@ class Run:
     def files(self, changed: Mapping[str, bytes]) -> list[File]:
         """The files to lint, some with new content; each with the reader of its tree."""
         sources = {
-            path: SourceFile(path, changed[path]) if path in changed else source
+            path: self.text(path, changed[path]) if path in changed else source
             for path, source in self.originals.items()
         }
-        if any(path.endswith(".py") for path in changed):
+        code = {path: data for path, data in changed.items() if path.endswith(".py")}
+        if code != self.code:
             self.trainers.clear()
+            self.code = code
         return [self.file(source, sources) for source in sources.values()]
+
+    def text(self, path: str, data: bytes) -> SourceFile:
+        """A file with new content; the same one for the same content as the last time."""
+        known = self.rewritten.get(path)
+        if known is None or known.data != data:
+            known = self.rewritten[path] = SourceFile(path, data)
+        return known
 
     def file(self, source: SourceFile, sources: Mapping[str, SourceFile]) -> File:
         """A file with the reader of its tree, in which SOURCES are what they now are."""
@@ -199,18 +223,22 @@ class Run:
     def lint(self, changed: Mapping[str, bytes]) -> Result:
         """A lint; the fixes of what the baseline keeps quiet are only shown."""
         files = self.files(changed)
-        result = self.together(files)
+        stage = f"Checking fixes, pass {self.lints}" if self.lints else "Checking"
+        self.lints += 1
+        linted = frozenset(self.originals)
+        result = self.linter.lint(files, linted, self.ignored, self.track, stage, self.resolved)
+        self.kept.only({file.source for file in files} | set(self.originals.values()))
         result = result._replace(diagnostics=self.quiet.held(result.diagnostics))
         if not self.sharing or not (self.settings.fix or self.settings.diff):
             return result
         # Nothing is said of these, but a fix that would change what they do does not verify.
         sources = {file.source.path: file.source for file in files}
-        others = (self.linter.resolve(self.file(source, sources)) for source in self.sharing.values())
+        others = (self.resolved(self.file(source, sources)) for source in self.sharing.values())
         return result._replace(recipes=(*result.recipes, *others))
 
-    def together(self, files: Sequence[File]) -> Result:
-        """A lint of some files, which are those of the run."""
-        return self.linter.lint(files, frozenset(self.originals), self.ignored)
+    def resolved(self, file: File) -> Recipes:
+        """What a launcher does; as it is known, where it will be asked for again."""
+        return self.kept.resolved(file) if self.again else self.linter.resolve(file)
 
     # --- fixing ------------------------------------------------------------------------------------
 

@@ -52,8 +52,12 @@ def app() -> None:
 @check_options
 @input_options
 @click.pass_context
-def check(ctx: click.Context, /, exit_zero: bool, exit_non_zero_on_fix: bool, **given: Any) -> None:
+def check(ctx: click.Context, /, exit_zero: bool, exit_non_zero_on_fix: bool, watch: bool, **given: Any) -> None:
     """Check launchers, and with --fix make them run. PATHS are files, folders, or - for standard input."""
+    if watch:
+        from recipelint.cli.watching import keep_checking
+
+        keep_checking(ctx, given, lambda: ctx.invoke(check, **{**ctx.params, "watch": False}))
     show = modes.of(ctx, given)
     settings = settings_of(given)
     if show:
@@ -209,6 +213,21 @@ def _find(ruleset: Ruleset, code: str) -> Rule:
         return find(ruleset, code)
     except SelectError as error:
         raise UserError(f"there is no rule {code!r}{suggestion(code, names(ruleset))}") from error
+
+
+@app.command(short_help="Print what completes recipelint's words in a shell.")
+@click.argument("shell", metavar="bash | zsh | fish", type=click.Choice(["bash", "zsh", "fish"]))
+@click.help_option("-h", "--help")
+def completion(shell: str) -> None:
+    """Print the script that lets a shell complete commands, options, rules and files.
+
+    Its place: for bash ~/.local/share/bash-completion/completions/recipelint, for zsh a file _recipelint in a folder of
+    $fpath, for fish ~/.config/fish/completions/recipelint.fish.
+    """
+    from recipelint.cli.completing import script
+    from recipelint.cli.terminal import emit
+
+    emit(script(app, shell))
 
 
 app.add_command(check_command)

@@ -67,7 +67,9 @@ def _revision(ctx: click.Context, param: click.Parameter, value: str | None) -> 
         raise click.BadParameter(str(error), ctx, param) from error
 
 
-paths = click.argument("paths", nargs=-1, type=click.Path(path_type=str, allow_dash=True))
+PATHS = click.Path(path_type=str, allow_dash=True, readable=False)
+"""Any paths: of those that are not there or cannot be read, the run itself has more to say, and reads the others."""
+paths = click.argument("paths", nargs=-1, type=PATHS)
 
 
 ENV = click.option(
@@ -210,6 +212,7 @@ _CHECK = (
     click.option("--show-files", is_flag=True, help="Print the files that would be checked, and check nothing."),
     click.option("--show-settings", is_flag=True, help="Print the settings and what gave each, and check nothing."),
     EXIT_ZERO,
+    click.option("--watch", is_flag=True, help="Check again whenever something changes, until Ctrl-C."),
     click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if something was fixed."),
 )
 

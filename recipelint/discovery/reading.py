@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
 
@@ -16,6 +17,14 @@ _KINDS = {
     stat.S_IFCHR: "is a device, not a file",
     stat.S_IFBLK: "is a device, not a file",
 }
+
+
+_WIDE = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),  # begins as UTF-16 does
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
 
 
 class UnreadableFile(Exception):
@@ -41,7 +50,8 @@ def accept(data: bytes, cap: int = SIZE_CAP) -> bytes:
     if len(data) > cap:
         raise UnreadableFile(f"is larger than {cap // (1024 * 1024)} MiB")
     if b"\0" in data[:BINARY_HEAD]:
-        raise UnreadableFile("is binary")
+        wide = next((name for mark, name in _WIDE if data.startswith(mark)), "")
+        raise UnreadableFile(f"is {wide}, which no shell reads; save it as UTF-8" if wide else "is binary")
     return data
 
 

@@ -16,7 +16,9 @@ def render(outcome: Outcome, stream: Stream) -> str:
 def line(diagnostic: Diagnostic, stream: Stream, path: str = "") -> str:
     """One diagnostic, without a newline; PATH stands for that of its file."""
     start = diagnostic.location.start
-    place = stream.paint(f"{neutralise(path or diagnostic.location.path)}:{start.line}:{start.column}:", BOLD)
+    file = diagnostic.location.path
+    place = stream.place(f"{neutralise(path or file)}:{start.line}:{start.column}", file, start.line)
     possible = "possible " if diagnostic.confidence is Confidence.POSSIBLE else ""
     severity = stream.paint(f"[{possible}{diagnostic.severity.word}]", SEVERITY_COLOURS[diagnostic.severity])
-    return inert(f"{place} {neutralise(diagnostic.code)} {severity} {neutralise(diagnostic.message)}")
+    code = stream.link(neutralise(diagnostic.code), diagnostic.url)
+    return inert(f"{stream.paint(f'{place}:', BOLD)} {code} {severity} {neutralise(diagnostic.message)}")

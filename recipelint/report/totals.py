@@ -15,10 +15,11 @@ from recipelint.report.style import BOLD, GREEN, YELLOW, Stream, plural
 def fixes(outcome: Outcome, stream: Stream, *, made: bool) -> str:
     """Each fix that was made, or would be, one a line: file, line, code, title, and what contradicts it."""
     word = stream.paint("fixed" if made else "would fix", GREEN)
+    places = (stream.place(f"{neutralise(fix.path)}:{fix.line}", fix.path, fix.line) for fix in outcome.fixed)
     rows = (
-        f"{word} {neutralise(fix.path)}:{fix.line}: {neutralise(fix.code)} {neutralise(fix.title)}"
+        f"{word} {place}: {neutralise(fix.code)} {neutralise(fix.title)}"
         f"{'; ' + neutralise(fix.note) if fix.note else ''}\n"
-        for fix in outcome.fixed
+        for fix, place in zip(outcome.fixed, places, strict=True)
     )
     return inert("".join(rows))
 
