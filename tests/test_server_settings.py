@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
+from recipelint.ruleset.template import new_files
 from recipelint.server.configuration import asked
 from tests.editor import Editor, able, editor
 
@@ -115,6 +116,24 @@ async def test_a_baseline_and_severities_count_as_they_do_on_the_command_line(tr
         await at.until(lambda: not at.published[uri].diagnostics)
         at.change(uri, BROKEN, BROKEN + BROKEN.replace("8", "16"))
         assert len(await at.diagnostics(uri)) == 1, "the new one"
+
+
+async def test_the_rules_of_a_team_count(tree: Path) -> None:
+    for name, text in new_files("TEAM001", "big-micro-batch", "team").items():
+        (tree / "own" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / "own" / name).write_text(text, "utf-8")
+    (tree / "recipelint.toml").write_text('rules = ["own"]\nselect = ["TEAM"]\n', "utf-8")
+    big = BROKEN.replace("--fsdp.ep_size 8", "--fsdp.ep_size 8 --train.micro_batch_size 64")
+    async with editor(tree) as at:
+        uri = at.open("run.sh", big)
+        assert await at.codes(uri) == ["TEAM001"]
+        at.change(uri, "micro_batch_size 64", "micro_batch_size 1")
+        assert await at.codes(uri) == []
+        (rule,) = (tree / "own").rglob("TEAM001-*.yaml")
+        rule.write_text("code: TEAM001\n", "utf-8")
+        at.changed_on_disk(rule.relative_to(tree).as_posix())
+        await at.until(lambda: errors(at))
+        assert f"{rule.name}:1: " in errors(at)[0]
 
 
 async def test_wrong_settings_of_the_client_are_told_and_the_others_count(tree: Path) -> None:

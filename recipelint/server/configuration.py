@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from recipelint import settings as settings_module
 from recipelint.discovery import matcher
 from recipelint.linter import Linter
-from recipelint.ruleset.load import load
+from recipelint.ruleset.document import RuleError
+from recipelint.ruleset.load import Ruleset, load, load_for
 from recipelint.ruleset.select import SelectError, check_selector
 from recipelint.settings import KEYS, Settings, SettingsError, suggestion
 
@@ -53,7 +54,7 @@ def asked(options: object) -> Asked:
         try:
             made = {key.replace("-", "_"): KEYS[key](value, where)}
             alone = settings_module.resolve(made, isolated=True)
-            checked((where, selector) for _, selector in alone.selectors())
+            checked(((where, selector) for _, selector in alone.selectors()), load())
         except SettingsError as error:
             problems.append(str(error))
         else:
@@ -61,9 +62,9 @@ def asked(options: object) -> Asked:
     return Asked(values, tuple(problems))
 
 
-def checked(selectors: Iterable[tuple[str, str]]) -> None:
+def checked(selectors: Iterable[tuple[str, str]], ruleset: Ruleset) -> None:
     """Raises SettingsError for a selector that selects nothing."""
-    ruleset, at = load(), ""
+    at = ""
     try:
         for origin, selector in selectors:
             at = origin
@@ -77,9 +78,9 @@ def settings_for(path: str | None, given: Asked) -> tuple[Settings, str]:
     start = path if path is not None else os.getcwd()
     try:
         found = settings_module.resolve({**given.values, "paths": (start,)})
-        checked(found.selectors())
+        checked(found.selectors(), load_for(found))
         return replace(found, paths=(".",)), ""
-    except SettingsError as error:
+    except (SettingsError, RuleError) as error:
         found = settings_module.resolve(dict(given.values), isolated=True)
         return replace(found, paths=(".",)), str(error)
 
@@ -91,4 +92,4 @@ def excluded(path: str, settings: Settings) -> bool:
 
 def linter(settings: Settings) -> Linter:
     """The rules for some settings."""
-    return Linter(load(), settings)
+    return Linter(load_for(settings), settings)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from lsprotocol import types
 
-from recipelint.ruleset.load import load
 from recipelint.server import hints as inlay
 from recipelint.server import hover as hovering
 from recipelint.server import navigation, places
@@ -18,7 +17,7 @@ from recipelint.source import Location, Span
 
 WATCHED = (
     "**/{recipelint.toml,pyproject.toml,uv.lock,setup.py,requirements*.txt,requirements/*.txt}",
-    "**/*.{sh,bash,slurm,sbatch,job,pbs,py}",
+    "**/*.{sh,bash,slurm,sbatch,job,pbs,py,yaml,yml}",
 )
 AtPosition = types.DefinitionParams | types.DeclarationParams | types.TypeDefinitionParams | types.ReferenceParams
 
@@ -133,7 +132,7 @@ def reading(server: Server) -> None:
             offset = lines.offset(params.position)
             ignore = hovering.ignore_at(one.live, one.source, offset)
             if ignore is not None:
-                return types.Hover(content(hovering.ignored(ignore, load())), lines.range(ignore.span))
+                return types.Hover(content(hovering.ignored(ignore, one.live.linter.ruleset)), lines.range(ignore.span))
             things = places.at(one.live, one.name, offset)
             if not things:
                 return None
