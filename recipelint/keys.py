@@ -8,7 +8,9 @@ from typing import Any
 
 from recipelint.diagnostic import Severity
 
-OUTPUT_FORMATS = tuple("full concise grouped json json-lines github gitlab sarif rdjson junit checkstyle".split())
+OUTPUT_FORMATS = tuple(
+    "full concise grouped json json-lines github gitlab sarif rdjson junit checkstyle markdown".split()
+)
 """The formats of the report of check."""
 COMMAND_FORMATS = ("full", "concise", "json", "json-lines", "github")
 """Those of a command line's verdict: the others are of files."""

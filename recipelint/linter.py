@@ -28,6 +28,7 @@ from recipelint.ruleset.match import Verdict, judge, render, undecided, value_wo
 from recipelint.ruleset.select import active, fixable
 from recipelint.settings import Settings
 from recipelint.shell.session import Reader, Trouble
+from recipelint.shell.sightings import Sightings
 from recipelint.source import Location, SourceFile, Span
 from recipelint.suppress import ignored_in_files
 from recipelint.tracking import Track, untracked
@@ -74,8 +75,8 @@ class Linter:
 
     # --- steps -------------------------------------------------------------------------------------
 
-    def resolve(self, file: File, env: Mapping[str, str] | None = None) -> Recipes:
-        """What one launcher does; in an environment ENV other than that of the settings."""
+    def resolve(self, file: File, env: Mapping[str, str] | None = None, sightings: Sightings | None = None) -> Recipes:
+        """What one launcher does; in an environment ENV other than that of the settings. SIGHTINGS as for evaluate."""
         return resolve(
             file.source,
             file.place,
@@ -87,6 +88,7 @@ class Linter:
             lambda name: self.installations.of(name, file.place, file.reader),
             file.cwd,
             file.roots,
+            sightings,
         )
 
     def launcher(self, recipes: Recipes) -> Launcher:

@@ -70,11 +70,11 @@ class Outcome(NamedTuple):
     written     what --write-baseline wrote
     excluded    files, and folders with a slash at their end, that the configuration leaves out
     python      the Python files that were looked into; `passed` counts those in which no rule has anything to look for
-    unchanged   the launchers that no change reaches, of which nothing is said; None where that was not asked
     undecided   launches (`Launch.key`) that a rule could hold for: its code, and the unknown settings it would take
     commented   those of the hidden findings that a comment ignores
     before      when fixing: what the files came to as they were
     consulted   the real paths at which other files were looked for, and whether one was there
+    unchanged   the launchers that no change reaches, of which nothing is said; None where that was not asked
     """
 
     launchers: tuple[Launcher, ...] = ()
@@ -97,10 +97,11 @@ class Outcome(NamedTuple):
     consulted: tuple[tuple[str, bool], ...] = ()
 
     def each(self, change: Callable[[Diagnostic], Diagnostic]) -> Outcome:
-        """The outcome with every diagnostic changed."""
+        """The outcome with every diagnostic changed; what is listed twice is one as before."""
+        changed: dict[int, Diagnostic] = {}
 
         def all_of(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-            return tuple(map(change, diagnostics))
+            return tuple(changed.setdefault(id(one), change(one)) for one in diagnostics)
 
         return self._replace(
             launchers=tuple(

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from types import MappingProxyType
 
-from recipelint.diagnostic import Diagnostic
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
+from recipelint.discovery.reading import accept
 from recipelint.discovery.tree import enclosing as enclosing
 from recipelint.discovery.walk import reason
 from recipelint.linter import File, Linter, Result
-from recipelint.outcome import Change, Fixed, Outcome, Stale, Unreadable
+from recipelint.outcome import Change, Fixed, Outcome, Unreadable
 from recipelint.python.files import interest, is_python
+from recipelint.quiet import Looked, Quiet, written
 from recipelint.recipe.trainers import Trainers
 from recipelint.ruleset.grade import grading
 from recipelint.ruleset.load import Ruleset, load_for
@@ -23,9 +24,6 @@ from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
 from recipelint.tracking import Track, untracked
-
-if TYPE_CHECKING:
-    from recipelint.baseline import Baseline, Seen
 
 Given = Sequence["SourceFile | DiscoveredFile"]
 
@@ -45,7 +43,7 @@ def check(settings: Settings, files: Given, ruleset: Ruleset | None = None, *, t
     else:
         outcome = run.verified() if settings.verify_fixes else run.outcome(run.lint({}))
     outcome = outcome._replace(consulted=tuple((path, source is not None) for path, source in run.others.items()))
-    return run.kept(outcome) if settings.write_baseline else outcome
+    return written(outcome, settings, run.looked()) if settings.write_baseline else outcome
 
 
 def resolve(settings: Settings, files: Given, track: Track = untracked) -> Outcome:
@@ -63,14 +61,32 @@ def resolve(settings: Settings, files: Given, track: Track = untracked) -> Outco
     return outcome.each(run.grade) if run.grade is not None else outcome
 
 
+def files(settings: Settings, given: Given) -> tuple[list[str], list[Unreadable]]:
+    """The files that `check` would look into, and what of them cannot be read."""
+    run = Run(Linter(load_for(settings), settings), settings, with_baseline=False)
+    run.read(given)
+    run.narrow()
+    return list(run.originals), run.unreadable
+
+
 class Run:
-    """The files of one run, as they were read."""
+    """The files of one run, as they were read.
+
+    buffers   by real path, the texts that count in the place of the files there: those that an editor has open
+    """
 
     def __init__(
-        self, linter: Linter, settings: Settings, *, with_baseline: bool = True, track: Track = untracked
+        self,
+        linter: Linter,
+        settings: Settings,
+        buffers: Mapping[str, bytes] = MappingProxyType({}),
+        *,
+        with_baseline: bool = True,
+        track: Track = untracked,
     ) -> None:
         self.linter = linter
         self.settings = settings
+        self.buffers = buffers
         self.track = track
         self.lints = 0
         self.originals: dict[str, SourceFile] = {}
@@ -89,11 +105,7 @@ class Run:
         self.grade = grading(linter.ruleset, settings) if settings.severity else None
         self.passed: list[str] = []
         """The Python files in which no rule has anything to look for."""
-        self.baseline: Baseline | None = None
-        if settings.baseline and with_baseline and not settings.write_baseline:
-            from recipelint.baseline import read as read_baseline
-
-            self.baseline = read_baseline(settings.baseline)
+        self.quiet = Quiet(settings.baseline if with_baseline and not settings.write_baseline else "")
         self.unchanged: tuple[str, ...] | None = None
         """The launchers that no change reaches, where only what changes reach is asked for."""
         self.sharing: dict[str, SourceFile] = {}
@@ -193,13 +205,8 @@ class Run:
     def lint(self, changed: Mapping[str, bytes]) -> Result:
         """A lint; the fixes of what the baseline keeps quiet are only shown."""
         files = self.files(changed)
-        stage = f"Checking fixes, pass {self.lints}" if self.lints else "Checking"
-        self.lints += 1
-        result = self.linter.lint(files, frozenset(self.originals), self.ignored, self.track, stage)
-        if self.baseline is not None:
-            known = {id(one) for one in self.parted(result.diagnostics)[1]}
-            held = (one.held() if id(one) in known else one for one in result.diagnostics)
-            result = result._replace(diagnostics=tuple(held))
+        result = self.together(files)
+        result = result._replace(diagnostics=self.quiet.held(result.diagnostics))
         if not self.sharing or not (self.settings.fix or self.settings.diff):
             return result
         # Nothing is said of these, but a fix that would change what they do does not verify.
@@ -207,14 +214,11 @@ class Run:
         others = (self.linter.resolve(self.file(source, sources)) for source in self.sharing.values())
         return result._replace(recipes=(*result.recipes, *others))
 
-    def parted(self, found: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
-        """What is to be reported, and what the baseline keeps quiet."""
-        if self.baseline is None:
-            return tuple(found), ()
-        from recipelint.baseline import quiet
-
-        marked = list(zip(found, quiet(self.baseline, found), strict=True))
-        return tuple(one for one, known in marked if not known), tuple(one for one, known in marked if known)
+    def together(self, files: Sequence[File]) -> Result:
+        """A lint of some files, which are those of the run."""
+        stage = f"Checking fixes, pass {self.lints}" if self.lints else "Checking"
+        self.lints += 1
+        return self.linter.lint(files, frozenset(self.originals), self.ignored, self.track, stage)
 
     # --- fixing ------------------------------------------------------------------------------------
 
@@ -255,7 +259,7 @@ class Run:
 
     def outcome(self, result: Result) -> Outcome:
         """What a lint comes to, with the severities of the configuration."""
-        left, known = self.parted(result.diagnostics)
+        left, known = self.quiet.parted(result.diagnostics)
         outcome = Outcome(
             result.launchers,
             left,
@@ -270,7 +274,7 @@ class Run:
             self.unchanged,
             result.commented,
             baselined=known,
-            stale=self.stale(result.diagnostics),
+            stale=self.quiet.stale(result.diagnostics, self.looked()),
         )
         return outcome.each(self.grade) if self.grade is not None else outcome
 
@@ -279,7 +283,7 @@ class Run:
         from recipelint.silencer import Silencer
 
         done = Silencer(
-            self.linter, self.lint, self.originals, self.settings.reason, lambda found: self.parted(found)[0]
+            self.linter, self.lint, self.originals, self.settings.reason, lambda found: self.quiet.parted(found)[0]
         ).run()
         changes = tuple(Change(path, self.originals[path].data, data) for path, data in sorted(done.contents.items()))
         refused = self.write(changes)
@@ -291,38 +295,10 @@ class Run:
             changes=tuple(change for change in changes if change.path not in refused),
         )
 
-    # --- the baseline ------------------------------------------------------------------------------
-
-    def stale(self, found: Sequence[Diagnostic]) -> tuple[Stale, ...]:
-        """What the baseline has and this run, which looked there, did not find."""
-        if self.baseline is None:
-            return ()
-        from recipelint.baseline import stale
-
-        return stale(self.baseline, found, self.seen(self.baseline.root))
-
-    def kept(self, outcome: Outcome) -> Outcome:
-        """Write what is found into a baseline; what it has of files that were not looked at stays in it."""
-        from recipelint.baseline import renewed
-
-        file = self.settings.write_baseline
-        folder = os.path.dirname(os.path.abspath(file))
-        root = self.settings.root if self.settings.configuration else enclosing(folder)
-        written = renewed(file, root, outcome, self.seen)
-        return outcome._replace(diagnostics=(), baselined=outcome.diagnostics, written=written)
-
-    def seen(self, root: str) -> Seen:
-        """What this run looked at; paths count from ROOT."""
-        from recipelint.baseline import Seen
-        from recipelint.fingerprint import place
-
-        real = os.path.realpath(root)
+    def looked(self) -> Looked:
+        """What this run looked at; which files are gone is not known where only what changes reach is."""
         folders = () if self.unchanged is not None else self.settings.paths
-        return Seen(
-            frozenset(place(path, real) for path in (*self.originals, *self.passed)),
-            tuple(os.path.realpath(path) for path in folders if os.path.isdir(path)),
-            self.linter.active,
-        )
+        return Looked((*self.originals, *self.passed), folders, self.linter.active)
 
     def write(self, changes: Sequence[Change]) -> dict[str, str]:
         """Write the changed files; those that may not or cannot be written, with the reason."""
@@ -362,10 +338,15 @@ class Tree:
         if real != self.root and not real.startswith(self.root + os.sep):
             return None
         if real not in self.run.others:
-            try:
-                data = read(real) if os.path.isfile(real) else None
-            except (OSError, UnreadableFile):
-                data = None
-            shown = os.path.relpath(real)
-            self.run.others[real] = SourceFile(shown, data) if data is not None else None
+            data = self.data(real)
+            self.run.others[real] = SourceFile(os.path.relpath(real), data) if data is not None else None
         return self.run.others[real]
+
+    def data(self, real: str) -> bytes | None:
+        """The text of a file by its real path: as an editor has it, else as it is on the disk."""
+        try:
+            if real in self.run.buffers:
+                return accept(self.run.buffers[real])
+            return read(real) if os.path.isfile(real) else None
+        except (OSError, UnreadableFile):
+            return None

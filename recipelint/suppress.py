@@ -83,7 +83,7 @@ def apply(
         first, last = _covered(source, suppression, extent, following)
         used = []
         for selector in suppression.codes:
-            rules = _meant(ruleset, selector)
+            rules = meant(ruleset, selector)
             hits = {
                 index
                 for index, one in enumerate(diagnostics)
@@ -96,7 +96,7 @@ def apply(
         if unused_codes or not suppression.codes:
             idle.append(suppression._replace(codes=unused_codes, used=tuple(used)))
     kept = tuple(one for index, one in enumerate(diagnostics) if index not in hidden)
-    excusing = [one for one in suppressions if any(UNUSED in _meant(ruleset, code) for code in one.codes)]
+    excusing = [one for one in suppressions if any(UNUSED in meant(ruleset, code) for code in one.codes)]
     everywhere = any(one.file_wide for one in excusing)
     spans = {one.span for one in excusing}
     return kept, tuple(one for one in idle if not everywhere and one.span not in spans)
@@ -126,7 +126,7 @@ def unused(source: SourceFile, suppression: Suppression, ruleset: Ruleset) -> Di
     codes = ", ".join(suppression.codes) or "any rule: it names none"
     fix = None
     # A misspelt code is no reason to lose the comment: its author meant to ignore something.
-    misspelt = tuple(code for code in suppression.codes if not _meant(ruleset, code))
+    misspelt = tuple(code for code in suppression.codes if not meant(ruleset, code))
     kept = (*suppression.used, *misspelt)
     idle = tuple(code for code in suppression.codes if code not in misspelt)
     if idle:
@@ -181,7 +181,7 @@ def _with_what_cuts(source: SourceFile, last: int) -> int:
     return last
 
 
-def _meant(ruleset: Ruleset, selector: str) -> frozenset[str]:
+def meant(ruleset: Ruleset, selector: str) -> frozenset[str]:
     """The codes that a selector means; none if it means no rule."""
     try:
         return matching(ruleset, selector.upper() if selector.upper() in ruleset.rules else selector)

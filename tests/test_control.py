@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,16 @@ def test_files_are_shown_one_a_line(tree: Path) -> None:
     missing = invoke("--show-files", "gone.sh")
     assert (missing.exit_code, missing.stdout) == (2, "")
     assert "gone.sh: no such file" in missing.stderr
+
+
+def test_only_what_changed_is_shown(tree: Path) -> None:
+    git = ("git", "-c", "user.name=n", "-c", "user.email=e@e", "-c", "init.defaultBranch=main")
+    (tree / ".git").rmdir()
+    for args in (("init", "-q"), ("add", "."), ("commit", "-qm", "first")):
+        subprocess.run([*git, *args], check=True)
+    assert invoke("--show-files", "--changed-since", "HEAD").stdout == ""
+    (tree / "b.sh").write_text(LAUNCH)
+    assert invoke("--show-files", "--changed-since", "HEAD").stdout == "b.sh\n"
 
 
 def test_shown_settings_are_a_configuration(tree: Path) -> None:

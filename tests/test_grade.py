@@ -62,6 +62,7 @@ def test_show_and_command_lines_have_them_too() -> None:
 def test_what_is_hidden_has_them() -> None:
     outcome = check(f"# recipelint: ignore[EP001]\n{LAUNCH}", ("EP001", INFO))
     assert [one.severity for one in outcome.hidden] == [INFO]
+    assert outcome.commented[0] is outcome.hidden[0], "reports tell comments from the configuration by it"
 
 
 def test_the_most_exact_selector_counts() -> None:

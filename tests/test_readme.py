@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft7Validator  # type: ignore[import-untyped]
+from jsonschema import Draft7Validator, Draft202012Validator  # type: ignore[import-untyped]
 from ruamel.yaml import YAML
 
 from recipelint.ruleset.document import read
 from recipelint.ruleset.load import load
 from recipelint.ruleset.rule_schema import rule_schema
 from tests import own_rules_page
-from tests.readme_blocks import FIXTURES, PAGES, README, ROOT, blocks, run, steps
+from tests.actions import linting
+from tests.proofs import proved_by
+from tests.readme_blocks import FIXTURES, README, ROOT, blocks, run, steps
 
 PAGE = README.read_text("utf-8")
 
@@ -27,26 +33,23 @@ def launchers(tmp_path: Path) -> Path:
     return Path(shutil.copytree(FIXTURES, tmp_path / "molt"))
 
 
-def of_language(language: str) -> list[object]:
-    """The blocks of a language on all pages, each named for its page and its place there."""
-    return [
-        pytest.param(block.body, id=f"{page.name}-{number}")
-        for page in PAGES
-        for number, block in enumerate(blocks(page.read_text("utf-8"), language), 1)
-    ]
+def of(test: str) -> list[object]:
+    """The texts of the blocks that a test proves, each named for its page and its place there."""
+    return [pytest.param(block.body, id=f"{page.name}-{number}") for page, number, block in proved_by(test)]
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if blocks(page.read_text("utf-8"), "console")], ids=lambda page: page.name
-)
+CONSOLE = proved_by("tests/test_readme.py::test_every_command_prints_what_the_page_shows")
+
+
+@pytest.mark.parametrize("page", sorted({page for page, _, _ in CONSOLE}), ids=lambda page: page.name)
 def test_every_command_prints_what_the_page_shows(page: Path, launchers: Path) -> None:
-    for block in blocks(page.read_text("utf-8"), "console"):
+    for block in [block for its_page, _, block in CONSOLE if its_page == page]:
         for step in steps(block.body):
             real = run(step.command, launchers)
             assert step.fits(real), f"$ {step.command}\n{real}"
 
 
-@pytest.mark.parametrize("body", of_language("toml"))
+@pytest.mark.parametrize("body", of("tests/test_readme.py::test_configuration_is_accepted"))
 def test_configuration_is_accepted(body: str, launchers: Path) -> None:
     name = "pyproject.toml" if "[tool.recipelint" in body else "recipelint.toml"
     (launchers / name).write_text(body, "utf-8")
@@ -67,7 +70,8 @@ def pre_commit_configuration(body: str, folder: Path) -> None:
 
 
 def gitlab_job(body: str, folder: Path) -> None:
-    """Its script writes the reports that the job hands on, and that GitLab's kinds of report are."""
+    """It is a job of GitLab; its script writes the reports that it hands on, which are of GitLab's kinds."""
+    linting.of_schema("vendor.gitlab-ci", body, folder)
     job = YAML(typ="safe").load(body)["recipelint"]
     launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
     for command in job["script"]:
@@ -81,12 +85,7 @@ def gitlab_job(body: str, folder: Path) -> None:
 
 def workflow(body: str, folder: Path) -> None:
     """It is a workflow of GitHub Actions; what it uploads is what its commands write."""
-    (folder / ".github" / "workflows").mkdir(parents=True)
-    file = folder / ".github" / "workflows" / "recipelint.yml"
-    file.write_text(body, "utf-8")
-    actionlint = Path(sys.executable).parent / "actionlint"
-    done = subprocess.run([actionlint, file], cwd=folder, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "")
+    linting.workflow(body, folder)
     launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
     for job in YAML(typ="safe").load(body)["jobs"].values():
         for step in job["steps"]:
@@ -123,10 +122,11 @@ def own_framework(body: str, folder: Path) -> None:
     assert shown.splitlines()[-1].split() == ["acme", "8", "(line", "1)", "on", "(line", "1)"]
 
 
-YAML_KINDS = {
+YAML_KINDS: Mapping[str, Callable[[str, Path], None]] = {
     "repos": pre_commit_configuration,
     "recipelint": gitlab_job,
     "jobs": workflow,
+    "steps": partial(linting.of_schema, "vendor.azure-pipelines"),
     "code": rule_file,
     "settings": own_settings,
     "entry_points": own_framework,
@@ -134,7 +134,7 @@ YAML_KINDS = {
 """By a key that only this kind of document has: how a block of YAML is proved."""
 
 
-@pytest.mark.parametrize("body", of_language("yaml"))
+@pytest.mark.parametrize("body", of("tests/test_readme.py::test_yaml_is_what_its_reader_takes"))
 def test_yaml_is_what_its_reader_takes(body: str, tmp_path: Path) -> None:
     keys = set(YAML(typ="safe").load(body)) & set(YAML_KINDS)
     assert keys, "a kind of document that no test knows"
@@ -142,7 +142,7 @@ def test_yaml_is_what_its_reader_takes(body: str, tmp_path: Path) -> None:
         YAML_KINDS[key](body, tmp_path)
 
 
-@pytest.mark.parametrize("body", [block.body for block in blocks(PAGE, "bash")])
+@pytest.mark.parametrize("body", of("tests/test_readme.py::test_launchers_on_the_page_are_silenced_by_their_ignores"))
 def test_launchers_on_the_page_are_silenced_by_their_ignores(body: str, tmp_path: Path) -> None:
     (tmp_path / "with.sh").write_text(body, "utf-8")
     (tmp_path / "without.sh").write_text(
@@ -166,8 +166,32 @@ def test_the_tables_of_own_rules_are_those_of_the_checks() -> None:
     assert page.count("<!-- ") == len(own_rules_page.tables())
 
 
-def test_make_targets_on_the_page_exist() -> None:
+@pytest.mark.parametrize("body", of("tests/test_readme.py::test_commands_without_output_run"))
+def test_commands_without_output_run(body: str, launchers: Path) -> None:
+    """A make target is one of the Makefile, as test_packaging.py runs one; another command is run here."""
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    targets = [line.split()[1] for block in blocks(PAGE, "sh") for line in block.body.splitlines() if "make " in line]
-    assert {"demo", "test"} <= set(targets)
-    assert all(f"\n{target}:" in makefile for target in targets)
+    for command in body.splitlines():
+        if target := re.match(r"make (\w+)", command):
+            assert f"\n{target[1]}:" in makefile
+        else:
+            assert run(f"{command} >/dev/null; (($? < 2)) && echo run", launchers) == "run\n"
+
+
+@pytest.mark.parametrize("body", of("tests/test_readme.py::test_messages_are_ones_that_diagnose_knows"))
+def test_messages_are_ones_that_diagnose_knows(body: str, tmp_path: Path) -> None:
+    (tmp_path / "train.log").write_text(body, "utf-8")
+    assert run("recipelint diagnose train.log >/dev/null; echo $?", tmp_path) == "1\n"
+
+
+@pytest.mark.parametrize("body", of("tests/test_readme.py::test_reviewdog_is_given_what_it_reads"))
+def test_reviewdog_is_given_what_it_reads(body: str, launchers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in for it takes the words and the input; the input is what its schema allows, and has suggestions."""
+    stand_in = launchers / "bin" / "reviewdog"
+    stand_in.parent.mkdir()
+    stand_in.write_text('#!/bin/sh\necho "$@"\ncat > given.json\n', "utf-8")
+    stand_in.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{stand_in.parent}{os.pathsep}{os.environ['PATH']}")
+    assert "-f=rdjson " in run(body, launchers)
+    given = json.loads((launchers / "given.json").read_text("utf-8"))
+    Draft202012Validator(json.loads((ROOT / "tests/schemas/rdjson.json").read_text("utf-8"))).validate(given)
+    assert any(one.get("suggestions") for one in given["diagnostics"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 
 from recipelint.ruleset import keys
 from recipelint.ruleset.check import Checker
-from recipelint.ruleset.document import RuleError, read
+from recipelint.ruleset.document import Node, RuleError, read
 from recipelint.ruleset.load import load
 from recipelint.ruleset.rule_schema import CASES_FILE, RULE_FILE, cases_schema, main, rule_schema
 from recipelint.ruleset.template import new_files
@@ -149,6 +150,13 @@ DROP = object()
 )
 def test_both_refuse(path: tuple[str | int, ...], value: object) -> None:
     """A rule with one value changed: the checks and the schema say the same."""
+    document = changed(path, value)
+    assert not _accepts(document)
+    assert not SCHEMA.is_valid(document.value)
+
+
+def changed(path: tuple[str | int, ...], value: object) -> Node:
+    """EP001, which both take, with one value changed or dropped."""
     file = f"rules/{EP001}"
     document = read(file, (ROOT / file).read_bytes())
     assert _accepts(document)
@@ -160,16 +168,13 @@ def test_both_refuse(path: tuple[str | int, ...], value: object) -> None:
         del at[path[-1]]
     else:
         at[path[-1]] = value
-    assert not _accepts(document)
-    assert not SCHEMA.is_valid(document.value)
+    return document
 
 
-def _accepts(document: Any) -> bool:
-    from collections import defaultdict
-
+def _accepts(document: Node) -> bool:
     lines: dict[Any, int] = defaultdict(int)
     try:
-        CHECKER.rule(type(document)(document.file, (), document.value, lines))
+        CHECKER.rule(Node(document.file, (), document.value, lines))
     except RuleError:
         return False
     return True
@@ -192,15 +197,7 @@ def _accepts(document: Any) -> bool:
     ids=str,
 )
 def test_both_take(path: tuple[str | int, ...], value: object) -> None:
-    file = f"rules/{EP001}"
-    document = read(file, (ROOT / file).read_bytes())
-    at = document.value
-    for key in path[:-1]:
-        at = at[key]
-    if value is DROP:
-        del at[path[-1]]
-    else:
-        at[path[-1]] = value
+    document = changed(path, value)
     assert _accepts(document)
     SCHEMA.validate(document.value)
 

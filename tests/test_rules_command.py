@@ -180,3 +180,9 @@ def test_nothing_is_overwritten(root: Path) -> None:
 def test_schema(root: Path) -> None:
     assert invoke("schema").stdout == dump(rule_schema(load()))
     assert invoke("schema", "--cases").stdout == dump(cases_schema())
+
+
+def test_without_a_command(root: Path) -> None:
+    result = invoke()
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith("Error: name a command: check, new or schema; a folder of this name is ./rules\n")

@@ -45,6 +45,7 @@ env = { EP_SIZE = 8, MODE = "sft" }
 args = ["sft"]
 fail-level = "error"
 automodel = " a3aa09bc "
+rules = ["ci/rules", "one.yaml"]
 exclude = ["old/"]
 force-exclude = true
 [per-file-ignores]
@@ -68,6 +69,7 @@ force-exclude = true
         args=("sft",),
         fail_level=Severity.ERROR,
         automodel="a3aa09bc",
+        rules=("ci/rules", "one.yaml"),
         exclude=("old/",),
         force_exclude=True,
         root=str(root),
@@ -152,6 +154,7 @@ def test_pyproject_is_read_from_its_table(root: Path) -> None:
         ("env = {A = true}", "recipelint.toml: env.A: must be a string"),
         ("env = {'A-B' = '1'}", "recipelint.toml: env: 'A-B' is not the name of a variable"),
         ("force-exclude = 1", "recipelint.toml: force-exclude: must be true or false"),
+        ("rules = 'ci/rules'", "recipelint.toml: rules: must be a list of strings"),
         ("automodel = 0.7", "recipelint.toml: automodel: must be a commit or a version, as text"),
         ("automodel = ' '", "recipelint.toml: automodel: must be a commit or a version, as text"),
         ('automodel = "a\\u0007b"', "recipelint.toml: automodel: must be a commit or a version, as text"),

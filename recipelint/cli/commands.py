@@ -26,6 +26,7 @@ from recipelint.cli.options import (
 )
 from recipelint.cli.reason import WithReason
 from recipelint.cli.rules import rules as own_rules
+from recipelint.cli.server import server
 from recipelint.cli.settings_help import WithSettings
 
 if TYPE_CHECKING:
@@ -233,3 +234,4 @@ app.add_command(check_command)
 app.add_command(run_command)
 app.add_command(diagnose)
 app.add_command(own_rules)
+app.add_command(server)

@@ -59,6 +59,12 @@ def show(what: str, settings: Settings) -> int:
 
         found, unread, _ = discover(settings)
         names = [file.path for file in found]
+        if settings.changed_since:
+            from recipelint.run import files
+
+            with reading.user_errors():
+                names, unreadable = files(settings, found)
+            unread += unreadable
         names += [settings.stdin_filename] if reading.STDIN in settings.paths else []
         emit(listing.files(names, json=settings.output_format == "json"))
         for path, reason in unread:

@@ -18,10 +18,13 @@ if TYPE_CHECKING:
 FAILED = 1
 
 
-@click.group(short_help="Check, begin and describe a team's own rules.")
+@click.group(short_help="Check, begin and describe a team's own rules.", invoke_without_command=True)
 @HELP
-def rules() -> None:
+@click.pass_context
+def rules(ctx: click.Context) -> None:
     """Check, begin and describe a team's own rules."""
+    if ctx.invoked_subcommand is None:
+        raise click.UsageError("name a command: check, new or schema; a folder of this name is ./rules", ctx)
 
 
 @rules.command(short_help="Check rule files, and try them on their examples and cases.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
@@ -77,5 +76,12 @@ def _stream(file: TextIO, color: str) -> Stream:
     terminal = file.isatty()
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     colour = color == "always" or (color == "auto" and terminal and not plain)
-    width = max(NARROWEST, shutil.get_terminal_size().columns) if terminal else None
+    width = max(NARROWEST, _columns()) if terminal else None
     return Stream(colour, width, host(os.environ, terminal=terminal) if colour else None)
+
+
+def _columns() -> int:
+    """How wide the terminal is; asked of a library that takes a while to load, and only where there is one."""
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns

@@ -36,6 +36,7 @@ FORMATS: Mapping[str, Format] = {
     "rdjson": Format("rdjson", service=True, fixes=True),
     "junit": Format("junit", service=True),
     "checkstyle": Format("checkstyle", service=True),
+    "markdown": Format("summary", mixes=True),
 }
 
 

@@ -15,6 +15,8 @@ from recipelint.ruleset.load import Ruleset, load
 from recipelint.ruleset.package import package_settings
 from recipelint.ruleset.schema import Example, Rule, RuleFix, expand_comment
 
+UNUSED = "RL001"
+"""The rule whose findings stand on comments that ignore: it is ignored in these themselves."""
 _CERTAINTY = (
     "A setting that cannot be known matches nothing. One that is wrong on some ways through the launcher and right on "
     "others makes the finding `possible` instead of `certain`."
@@ -142,13 +144,17 @@ def _example(rule: Rule, example: Example) -> Iterator[str]:
 
 
 def _ignoring(rule: Rule) -> Iterator[str]:
-    if any(example.path.endswith(".py") for example in rule.bad):
+    codes, reason = rule.code, "why this is right here"
+    if rule.code == UNUSED:
+        yield "In the comment that ignores nothing, beside what it names, with the reason:"
+        language, codes, reason = "bash", f"EP001, {rule.code}", "why this stays"
+    elif any(example.path.endswith(".py") for example in rule.bad):
         yield "On the line above a statement or above the comment on it, with the reason; it covers both, however long:"
         language = "python"
     else:
         yield "On the line above a command, with the reason; it covers the whole logical command:"
         language = "bash"
-    yield f"```{language}\n# recipelint: ignore[{rule.code}] why this is right here\n```"
+    yield f"```{language}\n# recipelint: ignore[{codes}] {reason}\n```"
     yield f"For a whole file `# recipelint: ignore-file[{rule.code}]`; for a run `--ignore {rule.code}`; for a project:"
     yield f'```toml\n[tool.recipelint]\nignore = ["{rule.code}"]\n```'
     yield "Or for some files of it:"
