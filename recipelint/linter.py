@@ -106,18 +106,20 @@ class Linter:
         ignores: Callable[[str], frozenset[str]],
         track: Track = untracked,
         stage: str = "",
+        resolve: Callable[[File], Recipes] | None = None,
     ) -> Result:
         """All steps for files that belong together. LINTED are the paths whose text may be changed.
 
-        The files go through TRACK, as the STAGE of the run that this is.
+        The files go through TRACK, as the STAGE of the run that this is; RESOLVE stands for the method of that name.
         """
+        work = self.resolve if resolve is None else resolve
         python = tuple(
             PythonFile(file.source, file.place, file.reader)
             for file in files
             if is_python(file.source.path, file.source.data)
         )
         known = {id(file.source) for file in python}
-        recipes = tuple(self.resolve(file) for file in track(stage, files) if id(file.source) not in known)
+        recipes = tuple(work(file) for file in track(stage, files) if id(file.source) not in known)
         return self.report(recipes, python, linted, ignores, track)
 
     def report(

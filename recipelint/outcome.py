@@ -73,8 +73,8 @@ class Outcome(NamedTuple):
     undecided   launches (`Launch.key`) that a rule could hold for: its code, and the unknown settings it would take
     commented   those of the hidden findings that a comment ignores
     before      when fixing: what the files came to as they were
-    consulted   the real paths at which other files were looked for, and whether one was there
     unchanged   the launchers that no change reaches, of which nothing is said; None where that was not asked
+    consulted   the real paths at which other files were looked for, and whether one was there
     """
 
     launchers: tuple[Launcher, ...] = ()

@@ -13,10 +13,12 @@ from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
 from recipelint.discovery.reading import accept
 from recipelint.discovery.tree import enclosing as enclosing
 from recipelint.discovery.walk import reason
+from recipelint.kept import Kept
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
 from recipelint.python.files import interest, is_python
 from recipelint.quiet import Looked, Quiet, written
+from recipelint.recipe.build import Recipes
 from recipelint.recipe.trainers import Trainers
 from recipelint.ruleset.grade import grading
 from recipelint.ruleset.load import Ruleset, load_for
@@ -89,6 +91,13 @@ class Run:
         self.buffers = buffers
         self.track = track
         self.lints = 0
+        self.again = settings.fix or settings.diff or settings.add_ignore or settings.verify_fixes
+        """Whether the files are linted more than once."""
+        self.kept = Kept(linter)
+        self.rewritten: dict[str, SourceFile] = {}
+        """Files with the last new content that they were given."""
+        self.code: dict[str, bytes] = {}
+        """The Python among it: a trainer of other code is another one."""
         self.originals: dict[str, SourceFile] = {}
         self.on_disk: set[str] = set()
         self.by_real_path: dict[str, str] = {}
@@ -177,12 +186,21 @@ class Run:
     def files(self, changed: Mapping[str, bytes]) -> list[File]:
         """The files to lint, some with new content; each with the reader of its tree."""
         sources = {
-            path: SourceFile(path, changed[path]) if path in changed else source
+            path: self.text(path, changed[path]) if path in changed else source
             for path, source in self.originals.items()
         }
-        if any(path.endswith(".py") for path in changed):
+        code = {path: data for path, data in changed.items() if path.endswith(".py")}
+        if code != self.code:
             self.trainers.clear()
+            self.code = code
         return [self.file(source, sources) for source in sources.values()]
+
+    def text(self, path: str, data: bytes) -> SourceFile:
+        """A file with new content; the same one for the same content as the last time."""
+        known = self.rewritten.get(path)
+        if known is None or known.data != data:
+            known = self.rewritten[path] = SourceFile(path, data)
+        return known
 
     def file(self, source: SourceFile, sources: Mapping[str, SourceFile]) -> File:
         """A file with the reader of its tree, in which SOURCES are what they now are."""
@@ -205,20 +223,22 @@ class Run:
     def lint(self, changed: Mapping[str, bytes]) -> Result:
         """A lint; the fixes of what the baseline keeps quiet are only shown."""
         files = self.files(changed)
-        result = self.together(files)
+        stage = f"Checking fixes, pass {self.lints}" if self.lints else "Checking"
+        self.lints += 1
+        linted = frozenset(self.originals)
+        result = self.linter.lint(files, linted, self.ignored, self.track, stage, self.resolved)
+        self.kept.only({file.source for file in files} | set(self.originals.values()))
         result = result._replace(diagnostics=self.quiet.held(result.diagnostics))
         if not self.sharing or not (self.settings.fix or self.settings.diff):
             return result
         # Nothing is said of these, but a fix that would change what they do does not verify.
         sources = {file.source.path: file.source for file in files}
-        others = (self.linter.resolve(self.file(source, sources)) for source in self.sharing.values())
+        others = (self.resolved(self.file(source, sources)) for source in self.sharing.values())
         return result._replace(recipes=(*result.recipes, *others))
 
-    def together(self, files: Sequence[File]) -> Result:
-        """A lint of some files, which are those of the run."""
-        stage = f"Checking fixes, pass {self.lints}" if self.lints else "Checking"
-        self.lints += 1
-        return self.linter.lint(files, frozenset(self.originals), self.ignored, self.track, stage)
+    def resolved(self, file: File) -> Recipes:
+        """What a launcher does; as it is known, where it will be asked for again."""
+        return self.kept.resolved(file) if self.again else self.linter.resolve(file)
 
     # --- fixing ------------------------------------------------------------------------------------
 

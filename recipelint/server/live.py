@@ -8,39 +8,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from recipelint.diagnostic import Diagnostic
 from recipelint.discovery import UnreadableFile
 from recipelint.discovery.reading import accept
+from recipelint.kept import Kept
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Unreadable
-from recipelint.python.files import PythonFile, is_python
+from recipelint.python.files import is_python
 from recipelint.recipe.build import Recipes
 from recipelint.recipe.trainers import Trainers
 from recipelint.run import Run
 from recipelint.settings import Settings
-from recipelint.shell.session import Reader
-from recipelint.shell.sightings import Sighting, Sightings
+from recipelint.shell.sightings import Sighting
 from recipelint.source import SourceFile
-
-
-class Known(NamedTuple):
-    """What one launcher came to, and what was read for it: the file at each place, None where there was none."""
-
-    source: SourceFile
-    trainers: Trainers
-    read: Mapping[str, SourceFile | None]
-    recipes: Recipes
-    sightings: Sightings
-
-    def holds(self, file: File) -> bool:
-        """Whether all of it is as it was."""
-        return (
-            self.source is file.source
-            and self.trainers is file.trainers
-            and all(file.reader(place) is source for place, source in self.read.items())
-        )
 
 
 class Live(Run):
@@ -49,7 +30,7 @@ class Live(Run):
     def __init__(self, linter: Linter, settings: Settings, *, with_baseline: bool = True) -> None:
         self.open: dict[str, bytes] = {}
         super().__init__(linter, settings, self.open, with_baseline=with_baseline)
-        self.known: dict[str, Known] = {}
+        self.again, self.kept = True, Kept(linter, sighted=True)
         self.result: Result | None = None
 
     def update(self, given: Mapping[str, bytes], buffers: Mapping[str, bytes]) -> None:
@@ -69,7 +50,6 @@ class Live(Run):
             self.take(path, data)
         self.on_disk = set(self.originals)
         self.by_real_path = {self.real(path): path for path in self.originals}
-        self.known = {path: one for path, one in self.known.items() if path in self.originals}
 
     def take(self, path: str, data: bytes) -> None:
         """One file to lint, if it can be linted, and a rule could find something in it."""
@@ -108,31 +88,6 @@ class Live(Run):
             self.trainers.clear()  # they are those of the changed text
         return result
 
-    def together(self, files: Sequence[File]) -> Result:
-        """As a run does, with what is known already."""
-        keep = all(self.originals.get(file.source.path) is file.source for file in files)
-        python = tuple(
-            PythonFile(file.source, file.place, file.reader)
-            for file in files
-            if is_python(file.source.path, file.source.data)
-        )
-        shell = (file for file in files if not is_python(file.source.path, file.source.data))
-        recipes = tuple(self.resolved(file, keep=keep) for file in shell)
-        return self.linter.report(recipes, python, frozenset(self.originals), self.ignored)
-
-    def resolved(self, file: File, *, keep: bool) -> Recipes:
-        """What a launcher does: as it is known, or resolved, and then kept, if it is to KEEP."""
-        known = self.known.get(file.source.path)
-        if known is not None and known.holds(file):
-            return known.recipes
-        read: dict[str, SourceFile | None] = {}
-        reader = recorded(file.reader, read)
-        sightings = Sightings()
-        recipes = self.linter.resolve(file._replace(reader=reader), sightings=sightings)
-        if keep:
-            self.known[file.source.path] = Known(file.source, file.trainers, read, recipes, sightings)
-        return recipes
-
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What is to be said: not what a baseline keeps quiet, and with the severities of the configuration."""
@@ -141,8 +96,8 @@ class Live(Run):
 
     def sightings(self, recipes: Recipes) -> Sequence[Sighting]:
         """What the places of a launcher came to."""
-        known = self.known.get(recipes.source.path)
-        return known.sightings.all() if known is not None and known.recipes is recipes else ()
+        known = self.kept.known.get(recipes.source)
+        return known.sightings.all() if known is not None and known.sightings is not None else ()
 
 
 class Pathless(Live):
@@ -162,13 +117,3 @@ class Pathless(Live):
 def nothing(place: str) -> SourceFile | None:
     """The reader of what has no tree."""
     return None
-
-
-def recorded(reader: Reader, read: dict[str, SourceFile | None]) -> Reader:
-    """A reader that notes what it read."""
-
-    def open_(place: str) -> SourceFile | None:
-        read[place] = source = reader(place)
-        return source
-
-    return open_
