@@ -66,7 +66,7 @@ def watch(tmp_path: Path) -> Iterator[Callable[..., Watch]]:
             cwd=str(tmp_path),
             env=env,
             encoding="utf-8",
-            timeout=10,
+            timeout=60,
             dimensions=(50, 200),
         )
         children.append(child)
@@ -153,6 +153,27 @@ def test_the_configuration_may_come_be_wrong_and_go(tmp_path: Path, watch: Calla
     running.until("Found 1 error")
 
 
+def test_a_teams_rule_and_a_baseline(tmp_path: Path, watch: Callable[..., Watch]) -> None:
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs" / "a.sh").write_text(WRONG)
+    (tmp_path / "ci").mkdir()
+    (tmp_path / "recipelint.toml").write_text('rules = ["ci"]\n')
+    running = watch("jobs")
+    assert "Found 1 error" in running.round()
+    subprocess.run([PROGRAM, "rules", "new", "TEAM001", "nodes-too-few", "ci"], cwd=tmp_path, check=True)
+    running.until("ci", "changed", "Found 1 error")
+    rule = next((tmp_path / "ci").rglob("TEAM001*.yaml"))
+    rule.write_text("nonsense\n")
+    running.until(str(rule.relative_to(tmp_path)), "error: ")
+    rule.unlink()
+    running.until("Found 1 error")
+    subprocess.run([PROGRAM, "--write-baseline", "known.json", "jobs"], cwd=tmp_path, check=True, capture_output=True)
+    (tmp_path / "recipelint.toml").write_text('baseline = "known.json"\n')
+    running.until("recipelint.toml changed", "No new problems")
+    (tmp_path / "known.json").write_text("nonsense\n")
+    running.until("known.json changed", "error: ")
+
+
 def test_a_configuration_that_is_wrong_from_the_start(tmp_path: Path, watch: Callable[..., Watch]) -> None:
     (tmp_path / "a.sh").write_text(RIGHT)
     (tmp_path / "other.toml").write_text("nonsense = 1\n")
@@ -188,6 +209,8 @@ def test_an_interrupt_ends_it(tmp_path: Path, watch: Callable[..., Watch]) -> No
     ("args", "message"),
     [
         (["--fix", "."], "--fix and --watch exclude each other"),
+        (["--add-ignore", "."], "--add-ignore and --watch exclude each other"),
+        (["--write-baseline", "known.json", "."], "--write-baseline and --watch exclude each other"),
         (["-"], "standard input cannot be watched"),
     ],
 )

@@ -7,7 +7,6 @@ long does not stop the clock.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -88,10 +87,12 @@ class Drawing:
 
     def _stage(self, stage: Stage) -> None:
         """Draw one stage, and take it back from the screen."""
+        from shutil import get_terminal_size
+
         import click
 
         known = stage.total is not None
-        narrow = shutil.get_terminal_size().columns < WIDE
+        narrow = get_terminal_size().columns < WIDE
         bar: ProgressBar[int] = click.progressbar(
             count(),  # click wants something to go through, also where it is moved on by hand
             length=stage.total,
