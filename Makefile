@@ -32,6 +32,8 @@ layers: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m recipelint.ruleset.page --check docs/rules
+	$(BIN)/python -m recipelint.cli.manual --check docs/man/recipelint.1
+	$(BIN)/python -m recipelint.ruleset.rule_schema --check schema
 
 unit: $(VENV)/.dev $(INDEX)
 	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal --cov --cov-report=term

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -28,7 +29,8 @@ def is_launcher(path: Path) -> bool:
 
 
 def cases(files: Sequence[str]) -> list[Case]:
-    """The comparisons: all launchers against shellcheck, one launcher and `--version` against starting Python.
+    """The comparisons: all launchers against shellcheck, one launcher and `--version` against starting Python, and what
+    a commit of the largest launcher waits for, with the hook of .pre-commit-hooks.yaml, against both.
 
     All programs are those of the environment that runs the benchmark.
     """
@@ -36,14 +38,19 @@ def cases(files: Sequence[str]) -> list[Case]:
     recipelint = str(bin_folder / "recipelint")
     lint = Command("recipelint", (recipelint, "check", *files), (0, 1))
     # Its notes on style are no part of the comparison, but reading the whole file is: no severity is left out.
-    shellcheck = Command("shellcheck", (str(bin_folder / "shellcheck"), "--norc", "--shell=bash", *files), (0, 1))
+    shellcheck = (str(bin_folder / "shellcheck"), "--norc", "--shell=bash")
+    theirs = Command("shellcheck", (*shellcheck, *files), (0, 1))
     one = Command("recipelint", (recipelint, "check", files[0]), (0, 1))
     version = Command("recipelint --version", (recipelint, "--version"))
     bare = Command("python -c pass", (sys.executable, "-c", "pass"))
     click = Command("python -c 'import click'", (sys.executable, "-c", "import click"))
+    largest = max(files, key=os.path.getsize)
+    hook = Command("recipelint (hook)", (recipelint, "check", "--force-exclude", "--", largest), (0, 1))
     return [
-        (f"{len(files)} launchers", lint, shellcheck),
+        (f"{len(files)} launchers", lint, theirs),
         ("one launcher, cold", one, bare),
         ("one launcher, cold", one, click),
+        ("a commit of one", hook, Command("shellcheck", (*shellcheck, largest), (0, 1))),
+        ("a commit of one", hook, click),
         ("--version", version, click),
     ]

@@ -14,14 +14,16 @@ from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Judged, Outcome
 from recipelint.recipe.build import Recipes
 from recipelint.recipe.trainers import Trainers
-from recipelint.ruleset.load import Ruleset, load
+from recipelint.ruleset.load import Ruleset, load_for
+from recipelint.ruleset.schema import Rule
 from recipelint.run import Run, Tree, enclosing
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 
 NAME = "<command line>"
 ABOUT_COMMENTS = {"claims", "lint"}
-"""The families of rules about what the comments of a launcher say: nothing that a command could run into."""
+"""The families of this program's rules about what the comments of a launcher say: nothing that a command could run
+into."""
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 # What bash sets itself when it starts, whatever its environment says; PWD is the folder, known as a place.
 # https://www.gnu.org/software/bash/manual/html_node/Bash-Variables.html
@@ -38,10 +40,17 @@ def judge(words: Sequence[str], environment: Mapping[str, str], settings: Settin
     command = Command(words, {**given, **added}, settings, environment.get("PWD", ""))
     result = command.lint(command.text, with_followed=True)
     rules = command.linter.ruleset.rules
-    found = tuple(one for one in result.diagnostics if rules[one.code].family not in ABOUT_COMMENTS)
+    found = tuple(one for one in result.diagnostics if not about_comments(rules[one.code]))
     outcome = Outcome(result.launchers, found, hidden=result.hidden, undecided=result.undecided)
+    if command.run.grade is not None:
+        outcome = outcome.each(command.run.grade)
     judged = Judged(tuple(words), os.fsdecode(command.text), outcome)
     return command.cured(judged) if any(one.fix for one in found) else judged
+
+
+def about_comments(rule: Rule) -> bool:
+    """Whether a rule is about what comments say; a team's family may be called as it likes."""
+    return rule.builtin and rule.family in ABOUT_COMMENTS
 
 
 class Command:
@@ -50,8 +59,8 @@ class Command:
     def __init__(self, words: Sequence[str], environment: Mapping[str, str], settings: Settings, pwd: str) -> None:
         self.text = os.fsencode(shlex.join(words))
         self.environment = environment
-        self.linter = Linter(without_comments(load()), settings)
-        self.run = Run(self.linter, settings)
+        self.linter = Linter(without_comments(load_for(settings)), settings)
+        self.run = Run(self.linter, settings, with_baseline=False)
         self.here = os.path.realpath(os.getcwd())
         self.root = enclosing(self.here)
         self.tree = Tree(self.run, self.root, {})

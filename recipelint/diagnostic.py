@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum, IntEnum
 from typing import NamedTuple
 
-from recipelint.fix import Fix
+from recipelint.fix import Applicability, Fix
 from recipelint.source import Location
 
 
@@ -54,6 +54,11 @@ class Diagnostic(NamedTuple):
     """Where each of these launches stands: a path, and the byte offset of its start."""
     disputes: tuple[str, ...] = ()
     """The settings of which the text at its place says what is not so: it contradicts a fix of them."""
+
+    def held(self, note: str = "") -> Diagnostic:
+        """The diagnostic with a fix that is only shown, and a note why."""
+        fix = self.fix.at_most(Applicability.DISPLAY) if self.fix is not None else None
+        return self._replace(fix=fix, note="; ".join(filter(None, (self.note, note))))
 
     @property
     def sort_key(self) -> tuple[str, int, int, str]:

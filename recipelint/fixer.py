@@ -16,6 +16,8 @@ from recipelint.ruleset.load import Ruleset
 from recipelint.verify import Verification
 
 MAX_ROUNDS = 10
+Key = tuple[str, tuple[str, int, int]]
+"""The code and the place of a diagnostic."""
 Lint = Callable[[Mapping[str, bytes]], Result]
 """Lint all files with some of them replaced."""
 
@@ -33,9 +35,9 @@ class Outcome:
 
     def __init__(self, result: Result) -> None:
         self.contents: dict[str, bytes] = {}
-        self.result = result
+        self.first = self.result = result
         self.made: list[Made] = []
-        self.withdrawn: dict[tuple[str, tuple[str, int, int]], str] = {}
+        self.withdrawn: dict[Key, str] = {}
 
 
 class Fixer:
@@ -56,6 +58,23 @@ class Fixer:
                 break
             self.settle(outcome, chosen, dict(outcome.contents))
         return outcome
+
+    def tried(self) -> tuple[Result, dict[Key, str]]:
+        """The lint of the files as they are, and which of its fixes would be withdrawn, and why; nothing changes."""
+        first = self.lint({})
+        withdrawn: dict[Key, str] = {}
+        settled: set[Key] = set()
+        while True:
+            outcome = Outcome(first)
+            outcome.withdrawn = dict.fromkeys(settled, "")
+            chosen = self.chosen(outcome)
+            if not chosen:
+                return first, withdrawn
+            outcome.withdrawn = {}
+            self.settle(outcome, chosen, {})
+            withdrawn.update(outcome.withdrawn)
+            settled |= {(made.diagnostic.code, made.diagnostic.location.key) for made in outcome.made}
+            settled |= set(outcome.withdrawn)
 
     def settle(self, outcome: Outcome, chosen: list[Diagnostic], seen: Mapping[str, bytes]) -> None:
         """Make the fixes of some diagnostics; where they do not verify together, each half on its own.
@@ -142,10 +161,10 @@ def disagreeing(made: Made, left: Sequence[Diagnostic], ruleset: Ruleset) -> str
     return text
 
 
-def with_withdrawn(outcome: Outcome) -> tuple[Diagnostic, ...]:
-    """The diagnostics that are left, those with a withdrawn fix saying so."""
+def with_withdrawn(diagnostics: Sequence[Diagnostic], withdrawn: Mapping[Key, str]) -> tuple[Diagnostic, ...]:
+    """The diagnostics, those with a withdrawn fix saying so."""
     out = []
-    for one in outcome.result.diagnostics:
-        reason = outcome.withdrawn.get((one.code, one.location.key))
+    for one in diagnostics:
+        reason = withdrawn.get((one.code, one.location.key))
         out.append(one._replace(fix=None, note=f"fix withdrawn: {reason}") if reason else one)
     return tuple(out)

@@ -25,11 +25,13 @@ from recipelint.recipe.trainers import Trainers
 from recipelint.remedy import Match, Remedy
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.match import Verdict, judge, render, undecided, value_words
-from recipelint.ruleset.select import select
+from recipelint.ruleset.select import active, fixable
 from recipelint.settings import Settings
 from recipelint.shell.session import Reader, Trouble
+from recipelint.shell.sightings import Sightings
 from recipelint.source import Location, SourceFile, Span
 from recipelint.suppress import ignored_in_files
+from recipelint.tracking import Track, untracked
 
 
 class File(NamedTuple):
@@ -53,6 +55,7 @@ class Result(NamedTuple):
     hidden: tuple[Diagnostic, ...]
     undecided: tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]
     python: tuple[PythonFile, ...] = ()
+    commented: tuple[Diagnostic, ...] = ()
 
 
 class Linter:
@@ -61,7 +64,8 @@ class Linter:
     def __init__(self, ruleset: Ruleset, settings: Settings) -> None:
         self.ruleset = ruleset
         self.settings = settings
-        self.active = select(ruleset, settings.select, settings.ignore)
+        self.active = active(ruleset, settings)
+        self.fixable = fixable(ruleset, settings)
         named = {"automodel": (settings.automodel, dict(settings.origins).get("automodel", "automodel"))}
         self.installations = Installations(ruleset.packages, named if settings.automodel else {})
         self.frameworks = Frameworks(ruleset.frameworks)
@@ -71,8 +75,8 @@ class Linter:
 
     # --- steps -------------------------------------------------------------------------------------
 
-    def resolve(self, file: File, env: Mapping[str, str] | None = None) -> Recipes:
-        """What one launcher does; in an environment ENV other than that of the settings."""
+    def resolve(self, file: File, env: Mapping[str, str] | None = None, sightings: Sightings | None = None) -> Recipes:
+        """What one launcher does; in an environment ENV other than that of the settings. SIGHTINGS as for evaluate."""
         return resolve(
             file.source,
             file.place,
@@ -84,6 +88,7 @@ class Linter:
             lambda name: self.installations.of(name, file.place, file.reader),
             file.cwd,
             file.roots,
+            sightings,
         )
 
     def launcher(self, recipes: Recipes) -> Launcher:
@@ -94,16 +99,28 @@ class Linter:
         complete = all(trouble.code == "SH004" for trouble in recipes.evaluation.troubles)
         return Launcher(recipes.source, complete, tuple(troubles), launches, recipes.needs, followed)
 
-    def lint(self, files: Sequence[File], linted: frozenset[str], ignores: Callable[[str], frozenset[str]]) -> Result:
-        """All steps for files that belong together. LINTED are the paths whose text may be changed."""
+    def lint(
+        self,
+        files: Sequence[File],
+        linted: frozenset[str],
+        ignores: Callable[[str], frozenset[str]],
+        track: Track = untracked,
+        stage: str = "",
+        resolve: Callable[[File], Recipes] | None = None,
+    ) -> Result:
+        """All steps for files that belong together. LINTED are the paths whose text may be changed.
+
+        The files go through TRACK, as the STAGE of the run that this is; RESOLVE stands for the method of that name.
+        """
+        work = self.resolve if resolve is None else resolve
         python = tuple(
             PythonFile(file.source, file.place, file.reader)
             for file in files
             if is_python(file.source.path, file.source.data)
         )
         known = {id(file.source) for file in python}
-        recipes = tuple(self.resolve(file) for file in files if id(file.source) not in known)
-        return self.report(recipes, python, linted, ignores)
+        recipes = tuple(work(file) for file in track(stage, files) if id(file.source) not in known)
+        return self.report(recipes, python, linted, ignores, track)
 
     def report(
         self,
@@ -111,24 +128,30 @@ class Linter:
         python: tuple[PythonFile, ...],
         linted: frozenset[str],
         ignores: Callable[[str], frozenset[str]],
+        track: Track = untracked,
     ) -> Result:
         """Diagnostics for resolved launchers, and for Python files."""
         launchers = tuple(self.launcher(one) for one in recipes)
         layouts = Layouts()
         found = [d for launcher in launchers for d in launcher.diagnostics if d.code in self.active]
-        found += self.findings(recipes, linted, layouts)
+        found += self.findings(recipes, linted, layouts, track)
         found += self.checked(recipes, python, linted, layouts)
         found = contested(list({(d.code, d.location.key, d.message): d for d in found}.values()))
         sources = {one.source.path: one.source for one in recipes}
         for one in recipes:
             sources.update({s.path: s for s in one.evaluation.session.followed.values() if s.path in linted})
         kept = not_ignored(found, Sources(sources, layouts, python), self.ruleset, self.active)
+        commented = _without(found, kept)
         kept = [d for d in kept if not ignored_in_files(d, ignores)]
-        left = {id(d) for d in kept}
-        hidden = tuple(d for d in found if id(d) not in left)
-        return Result(
-            recipes, launchers, tuple(sorted(kept, key=lambda d: d.sort_key)), hidden, self.undecided(recipes), python
-        )
+        hidden = _without(found, kept)
+        diagnostics = tuple(sorted(map(self.offered, kept), key=lambda d: d.sort_key))
+        return Result(recipes, launchers, diagnostics, hidden, self.undecided(recipes), python, commented)
+
+    def offered(self, diagnostic: Diagnostic) -> Diagnostic:
+        """The diagnostic; its fix is only shown where the settings do not want the fixes of its rule."""
+        if diagnostic.fix is None or diagnostic.code in self.fixable:
+            return diagnostic
+        return diagnostic.held(f"the fix is only shown: {diagnostic.code} is not among the rules to fix")
 
     def undecided(self, recipes: tuple[Recipes, ...]) -> tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]:
         """The launches for which an unknown setting keeps a rule from a verdict."""
@@ -182,13 +205,15 @@ class Linter:
                 ]
         return out
 
-    def findings(self, recipes: tuple[Recipes, ...], linted: frozenset[str], layouts: Layouts) -> list[Diagnostic]:
+    def findings(
+        self, recipes: tuple[Recipes, ...], linted: frozenset[str], layouts: Layouts, track: Track = untracked
+    ) -> list[Diagnostic]:
         """One diagnostic for each rule and deciding place."""
         groups: dict[tuple[str, tuple[str, int, int]], list[Match]] = {}
         for one in self.matches(recipes):
             groups.setdefault((one.rule.code, one.place.key), []).append(one)
         remedy = Remedy(recipes, linted, layouts)
-        return [self.diagnostic(group, remedy) for group in groups.values()]
+        return [self.diagnostic(group, remedy) for group in track("Preparing fixes", list(groups.values()))]
 
     def diagnostic(self, group: list[Match], remedy: Remedy) -> Diagnostic:
         group.sort(key=lambda m: (m.confidence is Confidence.POSSIBLE, -m.rule.severity))
@@ -245,3 +270,9 @@ class Linter:
         """What the checks of builtin rules find."""
         context = Context(recipes, self.ruleset, self.active, linted, layouts, python, self.installations)
         return [diagnostic(one, self.ruleset, linted) for one in findings(context)]
+
+
+def _without(found: Sequence[Diagnostic], kept: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Those of the diagnostics that were not kept."""
+    left = {id(d) for d in kept}
+    return tuple(d for d in found if id(d) not in left)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from recipelint.diagnostic import Diagnostic
@@ -34,14 +35,46 @@ class Change(NamedTuple):
     after: bytes
 
 
+class Ignored(NamedTuple):
+    """A comment that was written, or extended, to ignore findings; its line is that of the new file."""
+
+    path: str
+    line: int
+    codes: tuple[str, ...]
+
+
+class Stale(NamedTuple):
+    """A finding of the baseline that is no longer there; PATH as the user would write it."""
+
+    code: str
+    path: str
+    message: str
+    fingerprint: str
+
+
+class Written(NamedTuple):
+    """A baseline that was written: how many findings are in it now, how many of them are new, how many are gone."""
+
+    path: str
+    findings: int
+    added: int
+    removed: int
+
+
 class Outcome(NamedTuple):
     """Everything a report needs. Diagnostics are sorted, and describe the fixed files when fixing.
 
     hidden      findings that a comment or the configuration ignores
+    baselined   findings that the baseline keeps quiet, sorted; `stale`: what it has and nobody finds any more
+    ignored     the comments that --add-ignore wrote
+    written     what --write-baseline wrote
     excluded    files, and folders with a slash at their end, that the configuration leaves out
     python      the Python files that were looked into; `passed` counts those in which no rule has anything to look for
-    unchanged   the launchers that no change reaches, of which nothing is said; None where that was not asked
     undecided   launches (`Launch.key`) that a rule could hold for: its code, and the unknown settings it would take
+    commented   those of the hidden findings that a comment ignores
+    before      when fixing: what the files came to as they were
+    unchanged   the launchers that no change reaches, of which nothing is said; None where that was not asked
+    consulted   the real paths at which other files were looked for, and whether one was there
     """
 
     launchers: tuple[Launcher, ...] = ()
@@ -55,6 +88,30 @@ class Outcome(NamedTuple):
     python: tuple[SourceFile, ...] = ()
     passed: int = 0
     unchanged: tuple[str, ...] | None = None
+    commented: tuple[Diagnostic, ...] = ()
+    before: Outcome | None = None
+    baselined: tuple[Diagnostic, ...] = ()
+    stale: tuple[Stale, ...] = ()
+    ignored: tuple[Ignored, ...] = ()
+    written: Written | None = None
+    consulted: tuple[tuple[str, bool], ...] = ()
+
+    def each(self, change: Callable[[Diagnostic], Diagnostic]) -> Outcome:
+        """The outcome with every diagnostic changed; what is listed twice is one as before."""
+        changed: dict[int, Diagnostic] = {}
+
+        def all_of(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+            return tuple(changed.setdefault(id(one), change(one)) for one in diagnostics)
+
+        return self._replace(
+            launchers=tuple(
+                one._replace(diagnostics=all_of(one.diagnostics)) if one.diagnostics else one for one in self.launchers
+            ),
+            diagnostics=all_of(self.diagnostics),
+            hidden=all_of(self.hidden),
+            commented=all_of(self.commented),
+            baselined=all_of(self.baselined),
+        )
 
     @property
     def files(self) -> int:
@@ -64,7 +121,7 @@ class Outcome(NamedTuple):
     @property
     def judged(self) -> int:
         """How many launches there is something to say of: those of known trainers, and others with a finding."""
-        found = {key for one in (*self.diagnostics, *self.hidden) for key in one.about}
+        found = {key for one in (*self.diagnostics, *self.hidden, *self.baselined) for key in one.about}
         return sum(
             launch.framework is not None or launch.key in found
             for launcher in self.launchers

@@ -6,7 +6,8 @@ Nothing is applied here. Where no edit is certain, a proposal says why, and what
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from recipelint.commenting import Commenter, Layouts, offset, position
 from recipelint.fix import Edit
@@ -41,14 +42,19 @@ class Proposer(LostValues):
         entry = resolved.entry
         if entry is None:
             return Proposal(reason="the trainer is not known")
-        spec = entry.settings[setting]
+        spec = entry.settings.get(setting)
+        if spec is None:
+            return Proposal(reason=f"{entry.name} has no {setting}")
         if "flag" not in spec:
             return Proposal(reason=f"{setting} is read from the environment")
         use = next((u for u in reversed(entry.uses(resolved.words)) if u.name == spec["flag"]), None)
         try:
             if at_use and (use is None or not use.values):
                 raise NoEdit("the place is shared with another launch")
-            if use is None:
+            known = entry.flags.get(spec["flag"])
+            if known is not None and known.most == 0:
+                source, changes = self.switch(resolved, spec, use, value)
+            elif use is None:
                 source, changes = self.absent(resolved, spec["flag"], value)
             elif not use.values:
                 source, changes = self.bare(resolved, use, value)
@@ -70,7 +76,7 @@ class Proposer(LostValues):
     def anchor(self, resolved: Resolved, setting: str) -> Origin | None:
         """The word beside which an absent flag would be added; None where the flag is there."""
         entry = resolved.entry
-        flag = entry.settings[setting].get("flag") if entry is not None else None
+        flag = entry.settings.get(setting, {}).get("flag") if entry is not None else None
         if entry is None or flag is None or any(use.name == flag for use in entry.uses(resolved.words)):
             return None
         sibling = self.sibling(resolved, flag)
@@ -118,6 +124,14 @@ class Proposer(LostValues):
         at = slot.word.end if slot is not None else origin.end
         return origin.source, [Edit(origin.source.path, at, at, b" " + value.encode())]
 
+    def switch(self, resolved: Resolved, spec: Mapping[str, Any], use: Use | None, value: str) -> Change:
+        """A flag without a value: it is there or not."""
+        if use is not None:
+            raise NoEdit(f"{spec['flag']} would have to go; take it away by hand")
+        if str(spec.get("const")) != value:
+            raise NoEdit(f"{spec['flag']} cannot say {value}")
+        return self.absent(resolved, spec["flag"], "")
+
     # --- an absent flag ----------------------------------------------------------------------------
 
     def absent(self, resolved: Resolved, flag: str, value: str) -> Change:
@@ -137,6 +151,8 @@ class Proposer(LostValues):
             inner = self.inner_end(resolved, sibling)
             start, end = origin.start, self.text_end(source, origin, sibling) if inner is None else inner
         added = f"{flag}={value}" if sibling.stuck else f"{flag} {value}"
+        if not value:
+            added = flag
         return source, self.inserted(source, start, end, added, slot)
 
     def sibling(self, resolved: Resolved, flag: str) -> Use | None:

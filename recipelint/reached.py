@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from recipelint.changes import Changes
 from recipelint.commenting import Layouts
+from recipelint.configuration import PYPROJECT, same_table
 from recipelint.linter import File, Linter
 from recipelint.python.files import PythonFile, is_python
 from recipelint.reads import Reads
-from recipelint.settings import PYPROJECT, Settings, same_table
+from recipelint.settings import Settings
 
 
 class Reach(NamedTuple):
@@ -66,7 +67,7 @@ def asked_for(linter: Linter, file: File) -> frozenset[str]:
 
 def everywhere(settings: Settings) -> Iterable[str]:
     """The files and folders that have a say in every verdict."""
-    return settings.consulted
+    return (*settings.consulted, *map(os.path.abspath, settings.rules))
 
 
 def decides(path: str, changes: Changes) -> bool:

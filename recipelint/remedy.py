@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from recipelint.commenting import Layouts
 from recipelint.diagnostic import Confidence
-from recipelint.fix import Applicability, Fix
+from recipelint.fix import Applicability, Edit, Fix
 from recipelint.proposal import Proposal, Proposer
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.model import Launch
@@ -54,31 +54,43 @@ class Remedy:
         fix = first.rule.fix
         if fix is None:
             return None, ""
-        setting = next(iter(fix.set))
-        shared = self.shared(group, setting)
-        proposal = self.at_use(group, fix) if shared else Proposal()
         applicability = min(match.rule.fix.applicability for match in group if match.rule.fix is not None)
-        if not proposal.edits:
-            proposal = self.proposal(first, fix, at_use=False)
+        edits: tuple[Edit, ...] = ()
+        for setting, value in fix.set.items():
+            known = first.resolved.launch.settings.get(setting)
+            if edits and known is not None and known.value == value:
+                continue
+            # One explanation will do, above the first change.
+            proposal, shared = self.proposed(group, fix if not edits else fix._replace(comment=""), setting)
+            if not proposal.edits:
+                return None, f"not fixed: {proposal.reason}"
+            edits = together(edits, proposal.edits)
             if shared:
                 applicability = min(applicability, Applicability.UNSAFE)
-        if not proposal.edits:
-            return None, f"not fixed: {proposal.reason}"
-        outside = sorted({edit.path for edit in proposal.edits} - self.linted)
+        outside = sorted({edit.path for edit in edits} - self.linted)
         if outside:
             return None, f"not fixed: it is decided in {outside[0]}, which is outside the given paths"
         if first.confidence is Confidence.POSSIBLE:
             applicability = min(applicability, Applicability.UNSAFE)
-        return Fix(fix.title, applicability, proposal.edits), ""
+        return Fix(fix.title, applicability, edits), ""
 
-    def proposal(self, match: Match, fix: RuleFix, at_use: bool) -> Proposal:
-        setting, value = next(iter(fix.set.items()))
+    def proposed(self, group: Sequence[Match], fix: RuleFix, setting: str) -> tuple[Proposal, bool]:
+        """What to edit for one setting, and whether a launch that is right would change with it."""
+        shared = self.shared(group, setting)
+        proposal = self.at_use(group, fix, setting) if shared else Proposal()
+        if proposal.edits:
+            return proposal, False
+        return self.proposal(group[0], fix, setting, at_use=False), shared
+
+    def proposal(self, match: Match, fix: RuleFix, setting: str, at_use: bool) -> Proposal:
         proposer = Proposer(match.recipes, self.layouts)
-        return proposer.propose(match.resolved, setting, str(value), fix.comment_lines, at_use)
+        # The text of a file is its bytes, a character each.
+        comment = tuple(line.encode().decode("latin-1") for line in fix.comment_lines)
+        return proposer.propose(match.resolved, setting, str(fix.set[setting]), comment, at_use)
 
     def shared(self, group: Sequence[Match], setting: str) -> bool:
         """Whether a launch that the rule does not hold for gets the setting from the same place."""
-        place = group[0].place.key
+        place = deciding(group[0].resolved.launch, setting).key
         anchor = Proposer(group[0].recipes, self.layouts).anchor(group[0].resolved, setting)
         wrong = {id(match.resolved) for match in group}
         users = self.users(setting)
@@ -102,11 +114,23 @@ class Remedy:
                             found.setdefault((origin.source.path, origin.start), set()).add(id(resolved))
         return found
 
-    def at_use(self, group: Sequence[Match], fix: RuleFix) -> Proposal:
+    def at_use(self, group: Sequence[Match], fix: RuleFix, setting: str) -> Proposal:
         """A change where the wrong launch alone takes a shared value."""
         if len(group) != 1:
             return Proposal()
         site = group[0].resolved.launch.trainer.key
         if sum(resolved.launch.trainer.key == site for resolved in group[0].recipes.resolved) != 1:
             return Proposal()
-        return self.proposal(group[0], fix, at_use=True)
+        return self.proposal(group[0], fix, setting, at_use=True)
+
+
+def together(edits: tuple[Edit, ...], more: Sequence[Edit]) -> tuple[Edit, ...]:
+    """The edits of two changes; what both insert at one place stands there in turn."""
+    found = list(edits)
+    for edit in more:
+        same = next((at for at, one in enumerate(found) if one[:3] == edit[:3] and edit.start == edit.end), None)
+        if same is None:
+            found.append(edit)
+        else:
+            found[same] = found[same]._replace(replacement=found[same].replacement + edit.replacement)
+    return tuple(found)

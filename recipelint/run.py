@@ -7,51 +7,97 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
+from recipelint.discovery.reading import accept
+from recipelint.discovery.tree import enclosing as enclosing
+from recipelint.discovery.walk import reason
+from recipelint.kept import Kept
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
 from recipelint.python.files import interest, is_python
+from recipelint.quiet import Looked, Quiet, written
+from recipelint.recipe.build import Recipes
 from recipelint.recipe.trainers import Trainers
-from recipelint.ruleset.load import load
+from recipelint.ruleset.grade import grading
+from recipelint.ruleset.load import Ruleset, load_for
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
+from recipelint.tracking import Track, untracked
 
 Given = Sequence["SourceFile | DiscoveredFile"]
 
 
-def check(settings: Settings, files: Given) -> Outcome:
-    """Lint the files and, as the settings say, fix them. Raises SelectError for a selector that selects nothing."""
-    run = Run(Linter(load(), settings), settings)
+def check(settings: Settings, files: Given, ruleset: Ruleset | None = None, *, track: Track = untracked) -> Outcome:
+    """Lint the files and, as the settings say, fix them, by the rules of the settings if no others are given.
+
+    Raises SelectError for a selector that selects nothing, and RuleError for a team's rule that is wrong.
+    """
+    run = Run(Linter(load_for(settings) if ruleset is None else ruleset, settings), settings, track=track)
     run.read(files)
     run.narrow()
-    if not (settings.fix or settings.diff):
-        result = run.lint({})
-        return run.outcome(result)
-    return run.fixed()
+    if settings.add_ignore:
+        outcome = run.silenced()
+    elif settings.fix or settings.diff:
+        outcome = run.fixed()
+    else:
+        outcome = run.verified() if settings.verify_fixes else run.outcome(run.lint({}))
+    outcome = outcome._replace(consulted=tuple((path, source is not None) for path, source in run.others.items()))
+    return written(outcome, settings, run.looked()) if settings.write_baseline else outcome
 
 
-def resolve(settings: Settings, files: Given) -> Outcome:
+def resolve(settings: Settings, files: Given, track: Track = untracked) -> Outcome:
     """What each launcher does; the diagnostics are those of reading it."""
-    run = Run(Linter(load(), settings), settings)
+    run = Run(Linter(load_for(settings), settings), settings, with_baseline=False, track=track)
     run.read([file for file in files if isinstance(file, SourceFile) or file.explicit or not is_python(file.path, b"")])
     run.narrow()
     launchers = tuple(
         run.linter.launcher(run.linter.resolve(file))
-        for file in run.files({})
+        for file in track("Resolving", run.files({}))
         if not is_python(file.source.path, file.source.data)
     )
     diagnostics = tuple(d for launcher in launchers for d in launcher.diagnostics)
-    return Outcome(launchers, diagnostics, (), (), tuple(run.unreadable), unchanged=run.unchanged)
+    outcome = Outcome(launchers, diagnostics, (), (), tuple(run.unreadable), unchanged=run.unchanged)
+    return outcome.each(run.grade) if run.grade is not None else outcome
+
+
+def files(settings: Settings, given: Given) -> tuple[list[str], list[Unreadable]]:
+    """The files that `check` would look into, and what of them cannot be read."""
+    run = Run(Linter(load_for(settings), settings), settings, with_baseline=False)
+    run.read(given)
+    run.narrow()
+    return list(run.originals), run.unreadable
 
 
 class Run:
-    """The files of one run, as they were read."""
+    """The files of one run, as they were read.
 
-    def __init__(self, linter: Linter, settings: Settings) -> None:
+    buffers   by real path, the texts that count in the place of the files there: those that an editor has open
+    """
+
+    def __init__(
+        self,
+        linter: Linter,
+        settings: Settings,
+        buffers: Mapping[str, bytes] = MappingProxyType({}),
+        *,
+        with_baseline: bool = True,
+        track: Track = untracked,
+    ) -> None:
         self.linter = linter
         self.settings = settings
+        self.buffers = buffers
+        self.track = track
+        self.lints = 0
+        self.again = settings.fix or settings.diff or settings.add_ignore or settings.verify_fixes
+        """Whether the files are linted more than once."""
+        self.kept = Kept(linter)
+        self.rewritten: dict[str, SourceFile] = {}
+        """Files with the last new content that they were given."""
+        self.code: dict[str, bytes] = {}
+        """The Python among it: a trainer of other code is another one."""
         self.originals: dict[str, SourceFile] = {}
         self.on_disk: set[str] = set()
         self.by_real_path: dict[str, str] = {}
@@ -65,7 +111,10 @@ class Run:
         )
         self.ignored = per_file(settings, lambda path, globs: matcher(globs, settings.root)(path), linter.ruleset)
         """The codes that the configuration ignores in a file."""
-        self.passed = 0
+        self.grade = grading(linter.ruleset, settings) if settings.severity else None
+        self.passed: list[str] = []
+        """The Python files in which no rule has anything to look for."""
+        self.quiet = Quiet(settings.baseline if with_baseline and not settings.write_baseline else "")
         self.unchanged: tuple[str, ...] | None = None
         """The launchers that no change reaches, where only what changes reach is asked for."""
         self.sharing: dict[str, SourceFile] = {}
@@ -73,7 +122,7 @@ class Run:
 
     def read(self, files: Given) -> None:
         """Read what was given; what cannot be read is kept with its reason."""
-        for file in files:
+        for file in self.track("Reading", files):
             if isinstance(file, SourceFile):
                 self.originals[file.path] = file
                 continue
@@ -84,15 +133,15 @@ class Run:
                 data = read(file.path)
             except UnreadableFile as error:
                 if not real:  # Python that nobody named, huge or no text at all
-                    self.passed += 1
+                    self.passed.append(file.path)
                     continue
                 self.unreadable.append(Unreadable(file.path, error.reason))
                 continue
             except OSError as error:
-                self.unreadable.append(Unreadable(file.path, error.strerror or str(error)))
+                self.unreadable.append(Unreadable(file.path, reason(error)))
                 continue
             if is_python(file.path, data) and not self.interest.holds(file.path, data):
-                self.passed += 1
+                self.passed.append(file.path)
                 continue
             real = real or os.path.realpath(file.path)
             if real in self.by_real_path and not os.path.islink(file.path):
@@ -117,7 +166,7 @@ class Run:
         changes.meet()
         self.unchanged = found.others
         self.sharing = {path: self.originals[path] for path in found.sharing}
-        self.passed = 0
+        self.passed = []
         self.unreadable = [one for one in self.unreadable if changes.file(one.path)]
         self.originals = {
             path: source for path, source in self.originals.items() if path in found.files or path not in self.on_disk
@@ -137,12 +186,21 @@ class Run:
     def files(self, changed: Mapping[str, bytes]) -> list[File]:
         """The files to lint, some with new content; each with the reader of its tree."""
         sources = {
-            path: SourceFile(path, changed[path]) if path in changed else source
+            path: self.text(path, changed[path]) if path in changed else source
             for path, source in self.originals.items()
         }
-        if any(path.endswith(".py") for path in changed):
+        code = {path: data for path, data in changed.items() if path.endswith(".py")}
+        if code != self.code:
             self.trainers.clear()
+            self.code = code
         return [self.file(source, sources) for source in sources.values()]
+
+    def text(self, path: str, data: bytes) -> SourceFile:
+        """A file with new content; the same one for the same content as the last time."""
+        known = self.rewritten.get(path)
+        if known is None or known.data != data:
+            known = self.rewritten[path] = SourceFile(path, data)
+        return known
 
     def file(self, source: SourceFile, sources: Mapping[str, SourceFile]) -> File:
         """A file with the reader of its tree, in which SOURCES are what they now are."""
@@ -163,14 +221,24 @@ class Run:
         return File(source, place, reader, self.trainers[root])
 
     def lint(self, changed: Mapping[str, bytes]) -> Result:
+        """A lint; the fixes of what the baseline keeps quiet are only shown."""
         files = self.files(changed)
-        result = self.linter.lint(files, frozenset(self.originals), self.ignored)
+        stage = f"Checking fixes, pass {self.lints}" if self.lints else "Checking"
+        self.lints += 1
+        linted = frozenset(self.originals)
+        result = self.linter.lint(files, linted, self.ignored, self.track, stage, self.resolved)
+        self.kept.only({file.source for file in files} | set(self.originals.values()))
+        result = result._replace(diagnostics=self.quiet.held(result.diagnostics))
         if not self.sharing or not (self.settings.fix or self.settings.diff):
             return result
         # Nothing is said of these, but a fix that would change what they do does not verify.
         sources = {file.source.path: file.source for file in files}
-        others = (self.linter.resolve(self.file(source, sources)) for source in self.sharing.values())
+        others = (self.resolved(self.file(source, sources)) for source in self.sharing.values())
         return result._replace(recipes=(*result.recipes, *others))
+
+    def resolved(self, file: File) -> Recipes:
+        """What a launcher does; as it is known, where it will be asked for again."""
+        return self.kept.resolved(file) if self.again else self.linter.resolve(file)
 
     # --- fixing ------------------------------------------------------------------------------------
 
@@ -191,20 +259,30 @@ class Run:
             outcome.result = self.lint(kept)
             changes = tuple(change for change in changes if change.path not in refused)
             self.unreadable += [Unreadable(path, reason) for path, reason in refused.items()]
-        result, left = outcome.result, with_withdrawn(outcome)
+        result, left = outcome.result, with_withdrawn(outcome.result.diagnostics, outcome.withdrawn)
         made = tuple(
             Fixed(one.location.path, made.line, made.fix.title, one.code, disagreeing(made, left, self.linter.ruleset))
             for made in outcome.made
             for one in (made.diagnostic,)
             if not set(made.fix.paths) & set(refused)
         )
-        return self.outcome(result)._replace(diagnostics=left, fixed=made, changes=changes)
+        before = self.verified() if self.settings.verify_fixes else self.outcome(outcome.first)
+        return self.outcome(result._replace(diagnostics=left))._replace(fixed=made, changes=changes, before=before)
+
+    def verified(self) -> Outcome:
+        """What the files come to as they are; fixes that would not verify are taken from the findings."""
+        from recipelint.fixer import Fixer, with_withdrawn
+
+        originals = {path: source.data for path, source in self.originals.items()}
+        result, withdrawn = Fixer(self.linter, self.lint, originals, self.settings.unsafe_fixes).tried()
+        return self.outcome(result._replace(diagnostics=with_withdrawn(result.diagnostics, withdrawn)))
 
     def outcome(self, result: Result) -> Outcome:
-        """What a lint comes to."""
-        return Outcome(
+        """What a lint comes to, with the severities of the configuration."""
+        left, known = self.quiet.parted(result.diagnostics)
+        outcome = Outcome(
             result.launchers,
-            result.diagnostics,
+            left,
             (),
             (),
             tuple(self.unreadable),
@@ -212,9 +290,35 @@ class Run:
             result.undecided,
             (),
             tuple(file.source for file in result.python),
-            self.passed,
+            len(self.passed),
             self.unchanged,
+            result.commented,
+            baselined=known,
+            stale=self.quiet.stale(result.diagnostics, self.looked()),
         )
+        return outcome.each(self.grade) if self.grade is not None else outcome
+
+    def silenced(self) -> Outcome:
+        """Write comments that ignore what is found; the outcome is that of the files with them."""
+        from recipelint.silencer import Silencer
+
+        done = Silencer(
+            self.linter, self.lint, self.originals, self.settings.reason, lambda found: self.quiet.parted(found)[0]
+        ).run()
+        changes = tuple(Change(path, self.originals[path].data, data) for path, data in sorted(done.contents.items()))
+        refused = self.write(changes)
+        self.unreadable += [Unreadable(path, reason) for path, reason in refused.items()]
+        kept = {path: data for path, data in done.contents.items() if path not in refused}
+        result = self.lint(kept) if refused else done.result
+        return self.outcome(result)._replace(
+            ignored=tuple(one for one in done.ignored if one.path not in refused),
+            changes=tuple(change for change in changes if change.path not in refused),
+        )
+
+    def looked(self) -> Looked:
+        """What this run looked at; which files are gone is not known where only what changes reach is."""
+        folders = () if self.unchanged is not None else self.settings.paths
+        return Looked((*self.originals, *self.passed), folders, self.linter.active)
 
     def write(self, changes: Sequence[Change]) -> dict[str, str]:
         """Write the changed files; those that may not or cannot be written, with the reason."""
@@ -232,20 +336,6 @@ class Run:
                 except OSError as error:
                     refused[change.path] = f"not written: {error.strerror or error}"
         return refused
-
-
-def enclosing(folder: str) -> str:
-    """The git repository around a folder; without one, the working directory if it is around it, else the folder."""
-    at = folder
-    while True:
-        if os.path.exists(os.path.join(at, ".git")):
-            return at
-        parent = os.path.dirname(at)
-        if parent == at:
-            break
-        at = parent
-    here = os.path.realpath(os.getcwd())
-    return here if folder == here or folder.startswith(here + os.sep) else folder
 
 
 class Tree:
@@ -268,10 +358,15 @@ class Tree:
         if real != self.root and not real.startswith(self.root + os.sep):
             return None
         if real not in self.run.others:
-            try:
-                data = read(real) if os.path.isfile(real) else None
-            except (OSError, UnreadableFile):
-                data = None
-            shown = os.path.relpath(real)
-            self.run.others[real] = SourceFile(shown, data) if data is not None else None
+            data = self.data(real)
+            self.run.others[real] = SourceFile(os.path.relpath(real), data) if data is not None else None
         return self.run.others[real]
+
+    def data(self, real: str) -> bytes | None:
+        """The text of a file by its real path: as an editor has it, else as it is on the disk."""
+        try:
+            if real in self.run.buffers:
+                return accept(self.run.buffers[real])
+            return read(real) if os.path.isfile(real) else None
+        except (OSError, UnreadableFile):
+            return None

@@ -1,28 +1,48 @@
-"""What was asked for: the command line over `[tool.recipelint]` or recipelint.toml, checked and frozen.
-
-The configuration is data of the repository that is linted: it can narrow what is read, never widen it to files outside
-its own folder.
-"""
+"""What was asked for: the command line over `[tool.recipelint]` or recipelint.toml, checked and frozen."""
 
 from __future__ import annotations
 
 import os
-import re
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
+from recipelint.configuration import FILE, MAX_SIZE, PYPROJECT, TABLE, find, inline, read, search
 from recipelint.diagnostic import Severity
+from recipelint.keys import KEYS, SettingsError, assignment, revision, suggestion
 
-FILE, PYPROJECT, TABLE = "recipelint.toml", "pyproject.toml", "tool.recipelint"
-MAX_SIZE = 1 << 20
-"""Bytes of a configuration; a pyproject.toml that is larger is not one that people write."""
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+__all__ = [
+    "FILE",
+    "KEYS",
+    "MAX_SIZE",
+    "PYPROJECT",
+    "TABLE",
+    "Choice",
+    "Settings",
+    "SettingsError",
+    "assignment",
+    "find",
+    "read",
+    "resolve",
+    "revision",
+    "suggestion",
+]
 
 
-class SettingsError(Exception):
-    """A configuration or an option that cannot be used; the exit status is 2."""
+class Choice(NamedTuple):
+    """Selectors of rules: only these, these too, not these."""
+
+    only: tuple[str, ...] = ()
+    extend: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+
+NOTHING = Choice()
+CHOICES = {
+    "over_selection": ("select", "extend_select", "ignore"),
+    "over_fixes": ("fixable", "extend_fixable", "unfixable"),
+}
+"""The fields of which the command line's are a layer of their own over those of the configuration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,55 +50,112 @@ class Settings:
     """Everything a run depends on, beside the files.
 
     paths             as the user wrote them; `-` is standard input
+    over_selection    what the command line adds to the selection of a configuration; its --select replaces that
+    over_fixes        the same of the rules whose fixes may be made
     per_file_ignores  a glob, as in .gitignore and relative to `root`, and the selectors it ignores
+    preview           whether rules in preview are on as the others are
+    severity          a selector, and the severity of the findings of what it selects
     env, args         the environment and the arguments to resolve launchers for
     automodel         the revision of AutoModel that the launchers run with; empty: what the repository says
+    rules             the files and folders of a team's own rules
     fail_level        the lowest severity that makes the exit status 1
+    outputs           further reports: a format, and the file for it, or `-`
+    verify_fixes      whether to say of each fix, though none is made, whether it would be withdrawn
+    fail_on_stale     whether an entry of the baseline that is no longer found makes it 1
     root              the folder of the configuration file, else the working directory
+    configuration     that file, if there is one
     exclude           globs as in .gitignore, relative to `root`
     changed_since     a revision: only what a change since then reaches is looked at; empty: everything
     consulted         the absolute paths of the configuration files that were looked for, whether there or not
+    add_ignore        whether to write a comment that ignores each finding, for this `reason`
+    baseline          the file with the findings that stay quiet; empty: none
+    write_baseline    the file to write what is found into
     origins           what gave each setting that was given: `--select`, `recipelint.toml: ignore`; and for each
                       variable NAME of the command line, as `env.NAME`, `--env`
     """
 
     paths: tuple[str, ...] = (".",)
     select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    over_selection: Choice = NOTHING
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    extend_per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    preview: bool = False
+    severity: tuple[tuple[str, Severity], ...] = ()
+    fixable: tuple[str, ...] = ()
+    extend_fixable: tuple[str, ...] = ()
+    unfixable: tuple[str, ...] = ()
+    over_fixes: Choice = NOTHING
     env: tuple[tuple[str, str], ...] = ()
     args: tuple[str, ...] = ()
     fail_level: Severity = Severity.WARNING
+    fail_on_stale: bool = False
     fix: bool = False
     diff: bool = False
     unsafe_fixes: bool = False
+    add_ignore: bool = False
+    reason: str = ""
+    baseline: str = ""
+    write_baseline: str = ""
+    statistics: bool = False
     output_format: str = "full"
+    outputs: tuple[tuple[str, str], ...] = ()
+    verify_fixes: bool = False
     color: str = "auto"
     quiet: bool = False
     root: str = "."
+    configuration: str = field(default="", compare=False)
     exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     stdin_filename: str = "<stdin>"
     automodel: str = ""
     changed_since: str = ""
     consulted: tuple[str, ...] = field(default=(), compare=False)
+    rules: tuple[str, ...] = ()
     origins: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+
+    @property
+    def selection(self) -> tuple[Choice, Choice]:
+        """Which rules are on: a layer, and one that goes over it."""
+        return Choice(self.select, self.extend_select, self.ignore), self.over_selection
+
+    @property
+    def fixes(self) -> tuple[Choice, Choice]:
+        """Which rules' fixes may be made: a layer, and one that goes over it."""
+        return Choice(self.fixable, self.extend_fixable, self.unfixable), self.over_fixes
+
+    @property
+    def file_ignores(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Every glob with the selectors that are ignored in its files."""
+        return self.per_file_ignores + self.extend_per_file_ignores
+
+    def origin(self, name: str) -> str:
+        """What gave a setting; empty where it is the default."""
+        return dict(self.origins).get(name, "")
 
     def selectors(self) -> Iterator[tuple[str, str]]:
         """Every selector of rules, after what gave it."""
         origins = dict(self.origins)
-        for name, selectors in (("select", self.select), ("ignore", self.ignore)):
-            yield from ((origins.get(name, name), selector) for selector in selectors)
-        name = "per_file_ignores"
-        for glob, selectors in self.per_file_ignores:
-            yield from ((f"{origins.get(name, name)}.{glob}", selector) for selector in selectors)
+        for over, names in CHOICES.items():
+            for name, above in zip(names, getattr(self, over), strict=True):
+                yield from ((origins.get(name, name), selector) for selector in getattr(self, name))
+                yield from ((f"--{_dashed(name)}", selector) for selector in above)
+        for name in ("per_file_ignores", "extend_per_file_ignores"):
+            for glob, selectors in getattr(self, name):
+                yield from ((f"{origins.get(name, name)}.{glob}", selector) for selector in selectors)
+        yield from ((origins.get("severity", "severity"), selector) for selector, _ in self.severity)
 
 
-def resolve(given: Mapping[str, Any], *, config: str | None = None, isolated: bool = False) -> Settings:
+def resolve(
+    given: Mapping[str, Any], *, config: str | None = None, isolated: bool = False, pieces: Sequence[str] = ()
+) -> Settings:
     """The settings of a command line: GIVEN (fields of Settings that were given) over the configuration.
 
-    CONFIG names the configuration file; without it the nearest is looked for, unless ISOLATED. Raises SettingsError.
+    CONFIG names the configuration file; without it the nearest is looked for, unless ISOLATED. PIECES of TOML go over
+    what it says. Raises SettingsError.
     """
+    given = dict(given)
     values: dict[str, Any] = {"root": os.getcwd()}
     consulted = [config] if config is not None else []
     if config is None and not isolated:
@@ -86,130 +163,42 @@ def resolve(given: Mapping[str, Any], *, config: str | None = None, isolated: bo
     values["consulted"] = tuple(map(os.path.abspath, consulted))
     if config is not None:
         values.update(read(config))
+    if pieces:
+        values = _joined(values, inline(pieces, values["root"]))
     env = {**dict(values.get("env", ())), **dict(given.get("env", ()))}
-    options = {name: "--" + name.replace("_", "-") for name in given}
+    for over, names in CHOICES.items():
+        if names[0] in given:
+            for name in names:
+                values.pop(name, None)
+        elif any(values.get(name) for name in names):
+            values[over] = Choice((), *(given.pop(name, ()) for name in names[1:]))
+    options = {name: "--" + _dashed(name) for name in given}
     options.update({f"env.{name}": "--env" for name, _ in given.get("env", ())})
     values["origins"] = tuple({**dict(values.get("origins", ())), **options}.items())
     values.update(given)
     values["env"] = tuple(env.items())
     if "exclude" in given:
         values["exclude"] = tuple(_from_root(glob, values["root"]) for glob in given["exclude"])
+    for name in ("per_file_ignores", "extend_per_file_ignores"):
+        if name in given:
+            values[name] = tuple((_from_root(glob, values["root"]), rules) for glob, rules in given[name])
     return Settings(**values)
 
 
-def assignment(text: str) -> tuple[str, str]:
-    """The name and the value of `NAME=VALUE`; raises SettingsError."""
-    name, equals, value = text.partition("=")
-    if not equals or not _NAME.match(name):
-        raise SettingsError(f"{text!r} is not of the form NAME=VALUE")
-    return name, value
+def _dashed(name: str) -> str:
+    return name.replace("_", "-")
 
 
-def find(path: str, stdin_filename: str | None = None) -> str | None:
-    """The configuration nearest to PATH: in its folder or above, up to the root of its git repository."""
-    return search(path, stdin_filename)[1]
-
-
-def search(path: str, stdin_filename: str | None = None) -> tuple[list[str], str | None]:
-    """The files that are looked for until the configuration nearest to PATH is found; and that one."""
-    consulted: list[str] = []
-    if path == "-":
-        path = stdin_filename or "."
-    folder = os.path.abspath(path)
-    if not os.path.isdir(folder):
-        folder = os.path.dirname(folder)
-    while True:
-        for name in (FILE, PYPROJECT):
-            file = os.path.join(folder, name)
-            consulted.append(file)
-            if os.path.isfile(file) and (name == FILE or _has_table(file)):
-                return consulted, file
-        parent = os.path.dirname(folder)
-        if parent == folder or os.path.exists(os.path.join(folder, ".git")):
-            return consulted, None
-        folder = parent
-
-
-def same_table(before: bytes | None, file: str) -> bool:
-    """Whether a pyproject.toml has, or had not, the same table for recipelint BEFORE as it has now."""
-    from importlib import import_module
-
-    toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
-    try:
-        was = toml.loads(before.decode("utf-8")) if before is not None else {}
-        now = _toml(file) if os.path.isfile(file) else {}
-        return bool(was.get("tool", {}).get("recipelint") == now.get("tool", {}).get("recipelint"))
-    except (ValueError, AttributeError, RecursionError, SettingsError):
-        return False
-
-
-def read(file: str) -> dict[str, Any]:
-    """The fields of Settings that a configuration file sets; raises SettingsError."""
-    table = _toml(file)
-    shown = os.path.relpath(file)
-    where = shown
-    if os.path.basename(file) == PYPROJECT:
-        where = f"{shown}: [{TABLE}]"
-        table = _mapping(_mapping(table.get("tool", {}), shown).get("recipelint", {}), where)
-    root = os.path.dirname(os.path.abspath(file))
-    values: dict[str, Any] = {"root": root}
-    for key, value in table.items():
-        if key == "tool":
-            name = os.path.basename(file)
-            raise SettingsError(f"{where}: there is no key {key!r}; leave out the [{TABLE}] heading in {name}")
-        if key not in KEYS:
-            raise SettingsError(f"{where}: there is no key {key!r}{suggestion(key, KEYS)}")
-        values[key.replace("-", "_")] = KEYS[key](value, f"{where}: {key}")
-    if "paths" in values:
-        values["paths"] = tuple(_inside(path, root, f"{where}: paths") for path in values["paths"])
-    values["origins"] = tuple((key.replace("-", "_"), f"{where}: {key}") for key in table)
-    return values
-
-
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """`; did you mean 'select'?`, or nothing if no known word is near in any case."""
-    from difflib import get_close_matches
-
-    lower = {name.lower(): name for name in sorted(known)}
-    near = get_close_matches(word.lower(), list(lower), n=1)
-    return f"; did you mean {lower[near[0]]!r}?" if near else ""
-
-
-def _has_table(file: str) -> bool:
-    """Whether a pyproject.toml has a table for recipelint; it is parsed only if it names it."""
-    try:
-        with open(file, "rb") as stream:
-            if b"recipelint" not in stream.read(MAX_SIZE):
-                return False
-    except OSError as error:
-        raise SettingsError(f"{os.path.relpath(file)}: {error.strerror}") from error
-    tool = _toml(file).get("tool")
-    return isinstance(tool, dict) and "recipelint" in tool
-
-
-def _toml(file: str) -> dict[str, Any]:
-    from importlib import import_module
-
-    toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
-    try:
-        if os.path.getsize(file) > MAX_SIZE:
-            raise SettingsError(f"{os.path.relpath(file)}: is larger than {MAX_SIZE >> 20} MiB")
-        with open(file, "rb") as stream:
-            table: dict[str, Any] = toml.load(stream)
-    except OSError as error:
-        raise SettingsError(f"{os.path.relpath(file)}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise SettingsError(f"{os.path.relpath(file)}: {error}") from error
-    return table
-
-
-def _inside(path: str, root: str, where: str) -> str:
-    """A path of the configuration as seen from the working directory."""
-    full = os.path.normpath(os.path.join(root, path))
-    real = os.path.realpath(root)
-    if os.path.commonpath([os.path.realpath(full), real]) != real:
-        raise SettingsError(f"{where}: {path!r} is outside the folder of the configuration")
-    return os.path.relpath(full)
+def _joined(values: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """VALUES with those of OVER, whose tables are added to the ones that there are."""
+    tables = ("per_file_ignores", "severity", "env", "origins")
+    return {
+        **values,
+        **{
+            name: tuple({**dict(values.get(name, ())), **dict(value)}.items()) if name in tables else value
+            for name, value in over.items()
+        },
+    }
 
 
 def _from_root(glob: str, root: str) -> str:
@@ -219,65 +208,3 @@ def _from_root(glob: str, root: str) -> str:
     folder = "/" if glob.endswith("/") else ""
     full = os.path.abspath(glob if glob.startswith(root) else glob.lstrip("/"))
     return "/" + os.path.relpath(full, root) + folder
-
-
-def _strings(value: object, where: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise SettingsError(f"{where}: must be a list of strings")
-    return tuple(value)
-
-
-def _mapping(value: object, where: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise SettingsError(f"{where}: must be a table")
-    return value
-
-
-def _lists(value: object, where: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple((glob, _strings(item, f"{where}.{glob}")) for glob, item in _mapping(value, where).items())
-
-
-def _environment(value: object, where: str) -> tuple[tuple[str, str], ...]:
-    pairs = _mapping(value, where).items()
-    for name, item in pairs:
-        if not _NAME.match(name):
-            raise SettingsError(f"{where}: {name!r} is not the name of a variable")
-        if isinstance(item, bool) or not isinstance(item, str | int):
-            raise SettingsError(f"{where}.{name}: must be a string")
-    return tuple((name, str(item)) for name, item in pairs)
-
-
-def _boolean(value: object, where: str) -> bool:
-    if not isinstance(value, bool):
-        raise SettingsError(f"{where}: must be true or false")
-    return value
-
-
-def revision(value: object, where: str) -> str:
-    """A commit, a version, or a specifier; raises SettingsError."""
-    text = value.strip() if isinstance(value, str) else ""
-    if not text or len(text) > 200 or not text.isprintable():
-        raise SettingsError(f"{where}: must be a commit or a version, as text")
-    return text
-
-
-def _severity(value: object, where: str) -> Severity:
-    words = {severity.word: severity for severity in Severity}
-    if not isinstance(value, str) or value not in words:
-        raise SettingsError(f"{where}: must be one of {', '.join(words)}{suggestion(str(value), words)}")
-    return words[value]
-
-
-KEYS: Mapping[str, Callable[[object, str], object]] = {
-    "paths": _strings,
-    "select": _strings,
-    "ignore": _strings,
-    "per-file-ignores": _lists,
-    "env": _environment,
-    "args": _strings,
-    "fail-level": _severity,
-    "automodel": revision,
-    "exclude": _strings,
-    "force-exclude": _boolean,
-}
-"""The keys of a configuration, each with what makes a value of it; raises SettingsError."""

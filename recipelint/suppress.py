@@ -83,7 +83,7 @@ def apply(
         first, last = _covered(source, suppression, extent, following)
         used = []
         for selector in suppression.codes:
-            rules = _meant(ruleset, selector)
+            rules = meant(ruleset, selector)
             hits = {
                 index
                 for index, one in enumerate(diagnostics)
@@ -96,10 +96,16 @@ def apply(
         if unused_codes or not suppression.codes:
             idle.append(suppression._replace(codes=unused_codes, used=tuple(used)))
     kept = tuple(one for index, one in enumerate(diagnostics) if index not in hidden)
-    excusing = [one for one in suppressions if any(UNUSED in _meant(ruleset, code) for code in one.codes)]
+    excusing = [one for one in suppressions if any(UNUSED in meant(ruleset, code) for code in one.codes)]
     everywhere = any(one.file_wide for one in excusing)
     spans = {one.span for one in excusing}
     return kept, tuple(one for one in idle if not everywhere and one.span not in spans)
+
+
+def covers(source: SourceFile, suppression: Suppression, extent: Extent, offset: int) -> bool:
+    """Whether a comment covers what stands at a byte offset of its file."""
+    first, last = _covered(source, suppression, extent, _following(source))
+    return first <= source.line_number(offset) <= last
 
 
 def _within(diagnostic: Diagnostic, source: SourceFile, first: int, last: int) -> bool:
@@ -120,7 +126,7 @@ def unused(source: SourceFile, suppression: Suppression, ruleset: Ruleset) -> Di
     codes = ", ".join(suppression.codes) or "any rule: it names none"
     fix = None
     # A misspelt code is no reason to lose the comment: its author meant to ignore something.
-    misspelt = tuple(code for code in suppression.codes if not _meant(ruleset, code))
+    misspelt = tuple(code for code in suppression.codes if not meant(ruleset, code))
     kept = (*suppression.used, *misspelt)
     idle = tuple(code for code in suppression.codes if code not in misspelt)
     if idle:
@@ -164,10 +170,18 @@ def _covered(source: SourceFile, suppression: Suppression, extent: Extent, follo
     if not line:
         return suppression.line + 1, last_of_file
     first, last = extent(line)
-    return min(first, suppression.line + 1), last
+    return min(first, suppression.line + 1), _with_what_cuts(source, last)
 
 
-def _meant(ruleset: Ruleset, selector: str) -> frozenset[str]:
+def _with_what_cuts(source: SourceFile, last: int) -> int:
+    """The last line of a command that goes on in a comment: that ends it (SH003), and is a part of what was meant."""
+    if source.line_text(last).endswith("\\"):
+        while last < len(source.line_starts) and source.line_text(last + 1).lstrip().startswith("#"):
+            last += 1
+    return last
+
+
+def meant(ruleset: Ruleset, selector: str) -> frozenset[str]:
     """The codes that a selector means; none if it means no rule."""
     try:
         return matching(ruleset, selector.upper() if selector.upper() in ruleset.rules else selector)
@@ -215,7 +229,7 @@ def per_file(
 
     def ignored(path: str) -> frozenset[str]:
         codes: set[str] = set()
-        for glob, selectors in settings.per_file_ignores:
+        for glob, selectors in settings.file_ignores:
             if matcher(path, (glob,)):
                 for selector in selectors:
                     codes |= matching(ruleset, selector)

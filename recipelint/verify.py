@@ -104,7 +104,8 @@ class Verification:
         if (a.entry_point, a.wrappers, a.certain) != (b.entry_point, b.wrappers, b.certain):
             return f"{where} would be another one"
         rules = [self.linter.ruleset.rules[one.code] for one in self.chosen if a.key in one.about]
-        allowed = {setting: str(value) for rule in rules if rule.fix for setting, value in rule.fix.set.items()}
+        fixes = [rule.fix for rule in rules if rule.fix]
+        allowed = {name: str(value) for fix in fixes for name, value in fix.set.items() if name in a.settings}
         if not allowed:
             allowed = self.sharing(old, new)
         changed = self.changed(old)

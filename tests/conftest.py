@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -9,6 +10,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests import shipped
 
 RULES = Path(__file__).resolve().parent.parent / "rules"
 
@@ -64,3 +67,29 @@ def audit(request: pytest.FixtureRequest) -> Callable[[str], list[str]]:
         _seen = None
 
     return watch
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers of one test run have in common."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def checkout(shared: Path) -> Path:
+    """The sources as a fresh clone would have them, committed and tagged. Not to be changed."""
+    return shipped.once(shared, "checkout", shipped.check_out)
+
+
+@pytest.fixture(scope="session")
+def distributions(checkout: Path, shared: Path) -> tuple[Path, Path]:
+    """The sdist, and the wheel that is built from it."""
+    out = shipped.once(shared, "dist", lambda folder: shipped.build(checkout, folder))
+    return next(out.glob("*.tar.gz")), next(out.glob("*.whl"))
+
+
+@pytest.fixture(scope="session")
+def installed(distributions: tuple[Path, Path], shared: Path) -> Path:
+    """The programs of an environment that has nothing but the wheel and what it asks for."""
+    return shipped.once(shared, "installed", lambda folder: shipped.install(folder, distributions[1])) / "bin"

@@ -2,8 +2,8 @@
 
 `console` blocks hold `$ command` lines, each followed by its output, both streams as they come. The commands of
 all blocks of a page run in one copy of the fixture launchers, in their order. A `…` alone on a line stands for
-lines that the page leaves out. `python tests/readme_blocks.py --update` writes the real output into the pages;
-one with a `…` is left as it is, if it still fits.
+lines that the page leaves out. `python tests/readme_blocks.py --update` writes the real output into the pages, of which
+some may be named; one with a `…` is left as it is, if it still fits. docs/tutorial.md is run by `tests/tutorial.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+JSON = ROOT / "docs" / "json.md"
 PAGES = (README, *sorted((ROOT / "docs").glob("*.md")))
+EVERY_PAGE = (README, *sorted((ROOT / "docs").rglob("*.md")))
+TUTORIAL = ROOT / "docs" / "tutorial.md"
 FIXTURES = ROOT / "tests" / "fixtures" / "molt"
 FENCE = re.compile(r"^```(?P<language>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 OMITTED = "…\n"
@@ -28,11 +31,15 @@ OMITTED = "…\n"
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, its text, and the offset of that text in the page."""
+    """A fenced block: its language, its text, and the offset of that text in the page.
+
+    `file`: what it is to be saved as, where the sentence before it ends in that name: "Put this into `x.yaml`:".
+    """
 
     language: str
     body: str
     start: int
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,10 +55,18 @@ class Step:
         return re.fullmatch(pattern, real) is not None
 
 
+def every_block(page: str) -> list[Block]:
+    """The blocks, in the order of the page."""
+    return [
+        Block(found["language"], found["body"], found.start("body"), name[1] if name else "")
+        for found in FENCE.finditer(page)
+        for name in [re.search(r"`([^`\s]+)`:\n\n\Z", page[: found.start()])]
+    ]
+
+
 def blocks(page: str, language: str) -> list[Block]:
     """The blocks of one language, in the order of the page."""
-    found = (Block(m["language"], m["body"], m.start("body")) for m in FENCE.finditer(page))
-    return [block for block in found if block.language == language]
+    return [block for block in every_block(page) if block.language == language]
 
 
 def steps(body: str) -> Iterator[Step]:
@@ -79,13 +94,24 @@ def run(command: str, folder: Path) -> str:
     return done.stdout
 
 
-def updated(page: str, folder: Path) -> str:
-    """The page with the real output after every command, run in a copy of the fixtures."""
+def outputs(file: Path, scratch: Path) -> Iterator[str]:
+    """What the commands of a page print, in their order."""
+    page = file.read_text("utf-8")
+    if file == TUTORIAL:
+        from tests import tutorial
+
+        yield from (printed for _, printed in tutorial.session(page, *tutorial.ground(scratch)))
+    else:
+        folder = Path(shutil.copytree(FIXTURES, scratch / "molt"))
+        yield from (run(step.command, folder) for block in blocks(page, "console") for step in steps(block.body))
+
+
+def updated(page: str, printed: Iterator[str]) -> str:
+    """The page with what each command printed after it."""
     pieces, at = [], 0
     for block in blocks(page, "console"):
         pieces.append(page[at : block.start])
-        for step in steps(block.body):
-            real = run(step.command, folder)
+        for step, real in zip(steps(block.body), printed, strict=False):
             kept = OMITTED in step.output and step.fits(real)
             pieces.append(f"$ {step.command}\n{step.output if kept else real}")
         at = block.start + len(block.body)
@@ -93,12 +119,16 @@ def updated(page: str, folder: Path) -> str:
 
 
 def main() -> None:
+    sys.path.insert(0, str(ROOT))
+    words = sys.argv[1:]
+    named = {Path(word).resolve() for word in words if word != "--update"}
     for file in PAGES:
+        if named and file not in named:
+            continue
         page = file.read_text("utf-8")
         with tempfile.TemporaryDirectory() as scratch:
-            folder = Path(shutil.copytree(FIXTURES, Path(scratch, "molt")))
-            new = updated(page, folder)
-        if "--update" in sys.argv[1:]:
+            new = updated(page, outputs(file, Path(scratch)))
+        if "--update" in words:
             file.write_text(new, "utf-8")
         elif new != page:
             sys.exit(f"{file.name} shows other output than the program; --update writes the real one")

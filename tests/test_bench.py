@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 from bench import paired
 from bench.cases import FIXTURES, cases, launchers
 from bench.paired import Command, compare, measure
+from tests.readme_blocks import ROOT
 
 OURS, THEIRS = Command("ours", ("ours",)), Command("theirs", ("theirs",))
 
@@ -49,3 +51,10 @@ def test_every_program_gets_the_same_launchers() -> None:
     files = launchers([FIXTURES])
     _, lint, shellcheck = cases(files)[0]
     assert list(lint.argv[-len(files) :]) == list(shellcheck.argv[-len(files) :]) == files
+
+
+def test_the_hook_is_timed_as_pre_commit_calls_it() -> None:
+    manifest = YAML(typ="safe").load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    called = [*manifest[0]["entry"].split(), *manifest[0]["args"]]
+    hooks = {ours.argv for _, ours, _ in cases(launchers([FIXTURES])) if "hook" in ours.name}
+    assert [[Path(argv[0]).name, *argv[1:-1]] for argv in hooks] == [called]

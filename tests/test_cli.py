@@ -27,6 +27,7 @@ from recipelint.outcome import Outcome, Unreadable
 from recipelint.ruleset.select import SelectError
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
+from recipelint.tracking import Track
 from tests.outcomes import LAUNCHER, at, diagnostic, launcher, repaired, source, wrong
 
 ROOT = Path(__file__).parent.parent
@@ -42,10 +43,10 @@ class Run:
         self.files: list[SourceFile | DiscoveredFile] = []
         self.called = ""
 
-    def check(self, settings: Settings, files: Files) -> Outcome:
+    def check(self, settings: Settings, files: Files, *, track: Track) -> Outcome:
         return self._answer("check", settings, files)
 
-    def resolve(self, settings: Settings, files: Files) -> Outcome:
+    def resolve(self, settings: Settings, files: Files, *, track: Track) -> Outcome:
         return self._answer("resolve", settings, files)
 
     def _answer(self, name: str, settings: Settings, files: Files) -> Outcome:
@@ -521,7 +522,7 @@ def test_colour_on_a_terminal(color: str, env: dict[str, str], expected: bool) -
     finally:
         os.close(theirs)
         os.close(ours)
-    assert text.strip() == f"Stream(colour={expected}, width=97)"
+    assert text.strip() == f"Stream(colour={expected}, width=97, host=None)"
 
 
 def test_colour_elsewhere(run: Run) -> None:

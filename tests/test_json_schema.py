@@ -17,12 +17,19 @@ from recipelint.fix import Applicability, Fix
 from recipelint.outcome import Outcome, Unreadable
 from recipelint.recipe.model import EnvironmentValue, Setting
 from recipelint.report import json_
+from recipelint.ruleset.template import new_files
 from tests.outcomes import argument, at, diagnostic, launch, launcher, repaired, settings, source, wrong
-from tests.readme_blocks import FIXTURES, JSON, ROOT, blocks, run, steps
+from tests.readme_blocks import FIXTURES, ROOT, blocks, run, steps
 
+JSON = ROOT / "docs" / "json.md"
 SCHEMA: dict[str, Any] = json.loads((ROOT / "schema" / "output.json").read_text("utf-8"))
 TRAINERS = ROOT / "tests" / "fixtures" / "trainers"
-COMMANDS = [step.command for block in blocks(JSON.read_text("utf-8"), "console") for step in steps(block.body)]
+COMMANDS = [
+    step.command
+    for block in blocks(JSON.read_text("utf-8"), "console")
+    for step in steps(block.body)
+    if "rules" not in step.command
+]
 
 
 def closed(schema: Any) -> Any:
@@ -78,6 +85,12 @@ def test_the_page_names_every_key() -> None:
         "recipelint --output-format json --fix .",
         "recipelint --output-format json --diff . 2>&1 >/dev/null",
         "recipelint --output-format json gone.sh",
+        "recipelint --output-format json --add-ignore .",
+        "recipelint --output-format json --write-baseline known.json .",
+        "recipelint --write-baseline b . >/dev/null; rm molt/cli/*ft.py; recipelint --baseline b --output-format json",
+        "recipelint --output-format json --statistics .",
+        "recipelint --output-format json --show-files .",
+        "recipelint --output-format json --show-settings --extend-select EP003 --config severity.EP001='\"info\"' .",
         "recipelint show --output-format json .",
         "recipelint flags --output-format json molt.cli.train_rl_ray",
         f"recipelint flags --output-format json {TRAINERS}/actions.py",
@@ -85,16 +98,31 @@ def test_the_page_names_every_key() -> None:
         "recipelint check-command --output-format json -- torchrun -m molt.cli.train_sft --fsdp.ep_size 1",
         "recipelint check-command --output-format json -- bash examples/scripts/slurm/sft_omni3_30b.sh",
         "recipelint explain --output-format json gone.sh:1 examples/scripts/slurm/sft_omni3_30b.sh:{34,98:3,69}",
+        "recipelint rule --all --output-format json",
+        "recipelint rules check --output-format json own",
         "recipelint diagnose --output-format json gone.log train.log examples/scripts/slurm/sft_omni3_30b.sh",
     ],
 )
 def test_what_is_printed_is_valid(command: str, launchers: Path) -> None:
+    own_rules(launchers / "own")
     valid(run(f"{{ {command}; }} 2>/dev/null" if "2>" not in command else command, launchers), _kind(command))
 
 
 def _kind(command: str) -> str:
-    kinds = {"explain": "explain", "show": "show", "flags": "flags", "check-command": "command", "diagnose": "diagnose"}
-    return kinds.get(command.split()[1], "check")
+    kinds = {"show": "show", "flags": "flags", "check-command": "command", "diagnose": "diagnose"}
+    kinds |= {"explain": "explain", "rule": "rules", "rules": "tried"}
+    modes = {f"--{mode}": mode.removeprefix("show-") for mode in ("statistics", "show-files", "show-settings")}
+    shown = [kind for mode, kind in modes.items() if mode in command.split()]
+    return shown[0] if shown else kinds.get(command.split()[1], "check")
+
+
+def own_rules(folder: Path) -> None:
+    """A rule that fails a case, and a file that is no rule."""
+    files = new_files("TEAM001", "big-micro-batch", "team")
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text.replace("BATCH:-4", "BATCH:-3"), "utf-8")
+    (folder / "other.yaml").write_text("code: TEAM002\n")
 
 
 def test_what_is_seldom_printed_is_valid() -> None:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft7Validator, Draft202012Validator  # type: ignore[import-untyped]
 from ruamel.yaml import YAML
 
-from tests.readme_blocks import FIXTURES, PAGES, README, ROOT, blocks, run, steps
+from recipelint.ruleset.document import read
+from recipelint.ruleset.load import load
+from recipelint.ruleset.rule_schema import rule_schema
+from tests import own_rules_page
+from tests.actions import linting
+from tests.proofs import proved_by
+from tests.readme_blocks import FIXTURES, README, ROOT, blocks, run, steps
 
 PAGE = README.read_text("utf-8")
 
@@ -22,29 +33,28 @@ def launchers(tmp_path: Path) -> Path:
     return Path(shutil.copytree(FIXTURES, tmp_path / "molt"))
 
 
-def of_language(language: str) -> list[object]:
-    """The blocks of a language on all pages, each named for its page and its place there."""
-    return [
-        pytest.param(block.body, id=f"{page.name}-{number}")
-        for page in PAGES
-        for number, block in enumerate(blocks(page.read_text("utf-8"), language), 1)
-    ]
+def of(test: str) -> list[object]:
+    """The texts of the blocks that a test proves, each named for its page and its place there."""
+    return [pytest.param(block.body, id=f"{page.name}-{number}") for page, number, block in proved_by(test)]
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if blocks(page.read_text("utf-8"), "console")], ids=lambda page: page.name
-)
+CONSOLE = proved_by("tests/test_readme.py::test_every_command_prints_what_the_page_shows")
+
+
+@pytest.mark.parametrize("page", sorted({page for page, _, _ in CONSOLE}), ids=lambda page: page.name)
 def test_every_command_prints_what_the_page_shows(page: Path, launchers: Path) -> None:
-    for block in blocks(page.read_text("utf-8"), "console"):
+    for block in [block for its_page, _, block in CONSOLE if its_page == page]:
         for step in steps(block.body):
             real = run(step.command, launchers)
             assert step.fits(real), f"$ {step.command}\n{real}"
 
 
-@pytest.mark.parametrize("body", of_language("toml"))
+@pytest.mark.parametrize("body", of("tests/test_readme.py::test_configuration_is_accepted"))
 def test_configuration_is_accepted(body: str, launchers: Path) -> None:
     name = "pyproject.toml" if "[tool.recipelint" in body else "recipelint.toml"
     (launchers / name).write_text(body, "utf-8")
+    for baseline in re.findall(r'^baseline = "(.*)"', body, re.MULTILINE):
+        assert run(f"recipelint --write-baseline {baseline}", launchers).startswith("Wrote ")
     assert run("recipelint check >/dev/null; (($? < 2)) && echo accepted", launchers) == "accepted\n"
 
 
@@ -59,11 +69,72 @@ def pre_commit_configuration(body: str, folder: Path) -> None:
     assert used <= offered
 
 
-YAML_KINDS = {"repos": pre_commit_configuration}
+def gitlab_job(body: str, folder: Path) -> None:
+    """It is a job of GitLab; its script writes the reports that it hands on, which are of GitLab's kinds."""
+    linting.of_schema("vendor.gitlab-ci", body, folder)
+    job = YAML(typ="safe").load(body)["recipelint"]
+    launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
+    for command in job["script"]:
+        if command.startswith("recipelint"):
+            run(command, launchers)
+    reports = job["artifacts"]["reports"]
+    assert set(reports) <= {"codequality", "junit"}
+    assert all((launchers / file).stat().st_size > 1000 for file in reports.values())
+    assert job["artifacts"]["when"] == "always"  # findings make the job fail
+
+
+def workflow(body: str, folder: Path) -> None:
+    """It is a workflow of GitHub Actions; what it uploads is what its commands write."""
+    linting.workflow(body, folder)
+    launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
+    for job in YAML(typ="safe").load(body)["jobs"].values():
+        for step in job["steps"]:
+            if "recipelint --" in step.get("run", ""):
+                run(step["run"], launchers)
+            if "sarif_file" in step.get("with", {}):
+                assert (launchers / step["with"]["sarif_file"]).stat().st_size > 1000
+
+
+def rule_file(body: str, folder: Path) -> None:
+    """It holds on its examples, and its schema takes it."""
+    plain = read("page", body.encode()).value
+    (folder / f"{plain['code']}-{plain['name']}.yaml").write_text(body, "utf-8")
+    assert run("recipelint rules check . >/dev/null && echo holds", folder) == "holds\n"
+    Draft7Validator(rule_schema(load())).validate(plain)
+
+
+def own_settings(body: str, folder: Path) -> None:
+    """It can be read beside the rules."""
+    (folder / "settings.yaml").write_text(body, "utf-8")
+    assert run("recipelint rules check . 2>&1", folder) == "recipelint: error: .: there is no rule file\n"
+
+
+def own_framework(body: str, folder: Path) -> None:
+    """It can be read beside the rules and the settings of the page before it, and its trainer is known."""
+    page = (ROOT / "docs" / "own-rules.md").read_text("utf-8")
+    (settings,) = [one.body for one in blocks(page, "yaml") if "settings" in YAML(typ="safe").load(one.body)]
+    name = YAML(typ="safe").load(body)["name"]
+    (folder / "own" / "frameworks").mkdir(parents=True)
+    (folder / "own" / "settings.yaml").write_text(settings, "utf-8")
+    (folder / "own" / "frameworks" / f"{name}.yaml").write_text(body, "utf-8")
+    (folder / "a.sh").write_text("torchrun -m acme.train --ep 8 --curriculum\n", "utf-8")
+    shown = run("recipelint table --rules own --columns framework,expert_parallel_size,curriculum a.sh", folder)
+    assert shown.splitlines()[-1].split() == ["acme", "8", "(line", "1)", "on", "(line", "1)"]
+
+
+YAML_KINDS: Mapping[str, Callable[[str, Path], None]] = {
+    "repos": pre_commit_configuration,
+    "recipelint": gitlab_job,
+    "jobs": workflow,
+    "steps": partial(linting.of_schema, "vendor.azure-pipelines"),
+    "code": rule_file,
+    "settings": own_settings,
+    "entry_points": own_framework,
+}
 """By a key that only this kind of document has: how a block of YAML is proved."""
 
 
-@pytest.mark.parametrize("body", of_language("yaml"))
+@pytest.mark.parametrize("body", of("tests/test_readme.py::test_yaml_is_what_its_reader_takes"))
 def test_yaml_is_what_its_reader_takes(body: str, tmp_path: Path) -> None:
     keys = set(YAML(typ="safe").load(body)) & set(YAML_KINDS)
     assert keys, "a kind of document that no test knows"
@@ -71,7 +142,7 @@ def test_yaml_is_what_its_reader_takes(body: str, tmp_path: Path) -> None:
         YAML_KINDS[key](body, tmp_path)
 
 
-@pytest.mark.parametrize("body", [block.body for block in blocks(PAGE, "bash")])
+@pytest.mark.parametrize("body", of("tests/test_readme.py::test_launchers_on_the_page_are_silenced_by_their_ignores"))
 def test_launchers_on_the_page_are_silenced_by_their_ignores(body: str, tmp_path: Path) -> None:
     (tmp_path / "with.sh").write_text(body, "utf-8")
     (tmp_path / "without.sh").write_text(
@@ -84,12 +155,43 @@ def test_launchers_on_the_page_are_silenced_by_their_ignores(body: str, tmp_path
 def test_the_keys_on_the_page_are_those_of_the_configuration() -> None:
     from recipelint.settings import KEYS
 
-    section = PAGE.partition("\n## Configuration\n")[2].partition("\n## ")[0]
+    page = (ROOT / "docs" / "configuration.md").read_text("utf-8")
+    section = page.partition("\n## Keys\n")[2].partition("\n## ")[0]
     assert re.findall(r"^\| `([\w-]+)` \|", section, re.MULTILINE) == list(KEYS)
 
 
-def test_make_targets_on_the_page_exist() -> None:
+def test_the_tables_of_own_rules_are_those_of_the_checks() -> None:
+    page = own_rules_page.PAGE.read_text("utf-8")
+    assert own_rules_page.filled(page) == page
+    assert page.count("<!-- ") == len(own_rules_page.tables())
+
+
+@pytest.mark.parametrize("body", of("tests/test_readme.py::test_commands_without_output_run"))
+def test_commands_without_output_run(body: str, launchers: Path) -> None:
+    """A make target is one of the Makefile, as test_packaging.py runs one; another command is run here."""
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    targets = [line.split()[1] for block in blocks(PAGE, "sh") for line in block.body.splitlines() if "make " in line]
-    assert {"demo", "test"} <= set(targets)
-    assert all(f"\n{target}:" in makefile for target in targets)
+    for command in body.splitlines():
+        if target := re.match(r"make (\w+)", command):
+            assert f"\n{target[1]}:" in makefile
+        else:
+            assert run(f"{command} >/dev/null; (($? < 2)) && echo run", launchers) == "run\n"
+
+
+@pytest.mark.parametrize("body", of("tests/test_readme.py::test_messages_are_ones_that_diagnose_knows"))
+def test_messages_are_ones_that_diagnose_knows(body: str, tmp_path: Path) -> None:
+    (tmp_path / "train.log").write_text(body, "utf-8")
+    assert run("recipelint diagnose train.log >/dev/null; echo $?", tmp_path) == "1\n"
+
+
+@pytest.mark.parametrize("body", of("tests/test_readme.py::test_reviewdog_is_given_what_it_reads"))
+def test_reviewdog_is_given_what_it_reads(body: str, launchers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in for it takes the words and the input; the input is what its schema allows, and has suggestions."""
+    stand_in = launchers / "bin" / "reviewdog"
+    stand_in.parent.mkdir()
+    stand_in.write_text('#!/bin/sh\necho "$@"\ncat > given.json\n', "utf-8")
+    stand_in.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{stand_in.parent}{os.pathsep}{os.environ['PATH']}")
+    assert "-f=rdjson " in run(body, launchers)
+    given = json.loads((launchers / "given.json").read_text("utf-8"))
+    Draft202012Validator(json.loads((ROOT / "tests/schemas/rdjson.json").read_text("utf-8"))).validate(given)
+    assert any(one.get("suggestions") for one in given["diagnostics"])

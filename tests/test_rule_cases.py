@@ -1,5 +1,4 @@
-"""Every rule on its cases: Noisy if it fires on a valid one, Missing if it is silent on an invalid one, Wrong if the
-fixed text is another than the recorded one. Bash is the judge of the recorded texts themselves."""
+"""Every rule on its examples and cases; bash is the judge of the recorded texts themselves."""
 
 from __future__ import annotations
 
@@ -10,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from recipelint.discovery import discover
-from recipelint.fix import Applicability
-from recipelint.outcome import Outcome
-from recipelint.settings import Settings
+from recipelint.ruleset.cases import Case
+from recipelint.trying import Trial, tried, working_in
 from tests.oracle import RecordedLaunch, launches
-from tests.rule_cases import RULES, Case, collect
+from tests.rule_cases import RULES, collect, lay_out
 
 CASES = collect()
+ALL = [*CASES.valid, *CASES.noops, *CASES.invalid, *CASES.fixes]
 DISPATCHERS = ("hybridep", "deepep")
 """Of EP001, whose cases bash judges; the cases of other rules are judged beside their checks."""
 
@@ -26,73 +24,20 @@ def ids(cases: Sequence[Case]) -> list[str]:
     return [f"{case.rule.code}: {case.name}" for case in cases]
 
 
-def check(case: Case, *, fix: bool = False, unsafe: bool = False) -> Outcome:
-    """The outcome of linting the tree in the working directory."""
-    from recipelint import run
-
-    settings = Settings(
-        paths=case.paths, select=(case.rule.code, "SH"), fix=fix, unsafe_fixes=unsafe, automodel=case.automodel
-    )
-    files, unreadable = discover(settings)[:2]
-    assert not unreadable
-    return run.check(settings, files)
+@pytest.mark.parametrize("case", ALL, ids=ids(ALL))
+def test_case(case: Case) -> None:
+    assert tried(case, RULES) is None
 
 
-@pytest.fixture
-def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+MILD = [case for case in CASES.invalid if case.severity not in (None, "error")]
 
 
-@pytest.mark.parametrize("case", [*CASES.valid, *CASES.noops], ids=ids([*CASES.valid, *CASES.noops]))
-def test_valid(case: Case, tree: Path) -> None:
-    file = case.lay_out(tree)
-    outcome = check(case, fix=True)
-    assert not outcome.diagnostics, "Noisy"
-    assert file.read_bytes() == case.text
-
-
-@pytest.mark.parametrize("case", [*CASES.invalid, *CASES.fixes], ids=ids([*CASES.invalid, *CASES.fixes]))
-def test_invalid(case: Case, tree: Path) -> None:
-    case.lay_out(tree)
-    outcome = check(case)
-    assert [one.code for one in outcome.diagnostics] == [case.rule.code], "Missing, or Noisy"
-    found = outcome.diagnostics[0]
-    assert found.location.path.removeprefix("./") == case.path
-    assert found.location.start.line in case.lines
-    assert "\n" not in found.message
-    assert case.confidence in (None, found.confidence.value)
-    assert found.severity.word == (case.severity or case.rule.severity.word)
-    if case.severity not in (None, "error") and not case.after:
-        assert found.fix is None or found.fix.applicability.word == "unsafe"
-    said = "\n".join([found.message, found.note, *(f"{one.location.path}: {one.text}" for one in found.related)])
-    assert [text for text in case.says if text not in said] == []
-    if case.note:
-        assert found.fix is None
-        assert found.note, "no fix, and no word why"
-
-
-@pytest.mark.parametrize("case", CASES.invalid, ids=ids(CASES.invalid))
-def test_withheld(case: Case, tree: Path) -> None:
-    file = case.lay_out(tree)
-    outcome = check(case, fix=True)
-    assert [one.code for one in outcome.diagnostics] == [case.rule.code]
-    assert file.read_bytes() == case.text
-
-
-@pytest.mark.parametrize("case", CASES.fixes, ids=ids(CASES.fixes))
-def test_fix(case: Case, tree: Path) -> None:
-    file = case.lay_out(tree)
-    unsafe = case.rule.fix is not None and case.rule.fix.applicability is Applicability.UNSAFE
-    if unsafe:
-        assert not check(case, fix=True).changes, "an unsafe fix that nobody asked for"
-    outcome = check(case, fix=True, unsafe=unsafe)
-    fixed = file.read_bytes()
-    assert fixed.decode() in [text.decode() for text in case.after], "Wrong"
-    assert bool(outcome.diagnostics) == (fixed == case.text)
-    for name, content in case.files.items():
-        assert (tree / name).read_bytes() == content
-    assert not check(case, fix=True, unsafe=unsafe).changes, "the second run changes it again"
+@pytest.mark.parametrize("case", MILD, ids=ids(MILD))
+def test_what_may_run_is_not_fixed_unasked(case: Case, tmp_path: Path) -> None:
+    lay_out(case, tmp_path)
+    with working_in(str(tmp_path)):
+        (found,) = Trial(case, RULES).lint().diagnostics
+    assert found.fix is None or found.fix.applicability.word == "unsafe"
 
 
 TEXTS = [(case, text) for case in CASES.fixes for text in case.after if text != case.text and case.rule.code == "EP001"]
@@ -101,10 +46,10 @@ TEXTS = [(case, text) for case in CASES.fixes for text in case.after if text != 
 @pytest.mark.parametrize(("case", "text"), TEXTS, ids=ids([case for case, _ in TEXTS]))
 def test_fixed_text_under_bash(case: Case, text: bytes, tmp_path: Path) -> None:
     """The recorded text passes `bash -n`, and bash hands over the same words and environment but for the mode."""
-    file = case.lay_out(tmp_path / "after", text)
+    file = lay_out(case, tmp_path / "after", text)
     syntax = subprocess.run(["bash", "-n", file], capture_output=True, text=True, check=False)
     assert syntax.returncode == 0, syntax.stderr
-    case.lay_out(tmp_path / "before")
+    lay_out(case, tmp_path / "before")
     before = launches(tmp_path / "before", case.run)
     after = launches(tmp_path / "after", case.run)
     assert [wrong(launch) for launch in after] == [False] * len(before)
@@ -126,7 +71,7 @@ NOOPS = [case for case in CASES.noops if case.rule.code == "EP001"]
 @pytest.mark.parametrize("case", NOOPS, ids=ids(NOOPS))
 def test_noop_under_bash(case: Case, tmp_path: Path) -> None:
     """What is recorded as right is right."""
-    case.lay_out(tmp_path)
+    lay_out(case, tmp_path)
     assert not any(wrong(launch) for launch in launches(tmp_path, case.run))
 
 
@@ -136,7 +81,7 @@ SURE = [case for case in CASES.invalid if case.confidence is None and case.rule.
 @pytest.mark.parametrize("case", SURE, ids=ids(SURE))
 def test_invalid_under_bash(case: Case, tmp_path: Path) -> None:
     """What is recorded as wrong is wrong."""
-    case.lay_out(tmp_path)
+    lay_out(case, tmp_path)
     assert any(wrong(launch) for launch in launches(tmp_path, case.run))
 
 

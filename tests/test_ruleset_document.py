@@ -57,7 +57,6 @@ def test_lines_are_those_of_the_keys() -> None:
         (b"a: 1\nb: [\n", 3, "expected the node content, but found '<stream end>'"),
         (b"a: 1\nb: \xff\n", 2, "not UTF-8"),
         (b"a: " + b"[" * (MAX_DEPTH + 2), 1, f"nested deeper than {MAX_DEPTH}"),
-        (b"#" * (MAX_BYTES + 1), 1, f"more than {MAX_BYTES} bytes"),
     ],
 )
 def test_errors_have_a_line(text: bytes, line: int, message: str) -> None:
@@ -73,3 +72,14 @@ def test_a_control_character() -> None:
 
 def test_a_long_number_stays_text() -> None:
     assert read("x.yaml", b"a: " + b"9" * 5000).value == {"a": "9" * 5000}
+
+
+def test_a_file_that_is_too_large_has_no_line() -> None:
+    with pytest.raises(RuleError, match=rf"^x\.yaml: more than {MAX_BYTES} bytes$"):
+        read("x.yaml", b"#" * (MAX_BYTES + 1))
+
+
+def test_keys_and_values_are_counted() -> None:
+    assert read("x.yaml", b"a: [b, c, d]\n", max_nodes=6).value == {"a": ["b", "c", "d"]}
+    with pytest.raises(RuleError, match=r"^x\.yaml:1: too many keys and values$"):
+        read("x.yaml", b"a: [b, c, d]\n", max_nodes=4)

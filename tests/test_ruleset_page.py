@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from recipelint.ruleset.condition import condition_from
+from recipelint.ruleset.condition import condition_from, plain_of
+from recipelint.ruleset.explain import explain
 from recipelint.ruleset.load import load
-from recipelint.ruleset.page import explain, main, page, pages
+from recipelint.ruleset.page import main, page
+from recipelint.ruleset.pages import pages
 
+tomllib = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "rules"
 
 
@@ -29,6 +35,7 @@ def test_headings() -> None:
         "What to do",
         "Fix safety",
         "How to ignore it",
+        "Options",
         "References",
     ]
 
@@ -77,3 +84,47 @@ def test_explain(when: dict[str, object], words: str) -> None:
 
 def test_a_rule_that_is_off_by_default_says_so() -> None:
     assert "off unless selected" in page(load().rules["EP001"]._replace(default=False))
+
+
+def test_conditions_as_plain_values_and_back() -> None:
+    for rule in load().rules.values():
+        for condition in (rule.when, *(variant.when for variant in rule.variants)):
+            if condition is not None:
+                assert condition_from(plain_of(condition)) == condition
+
+
+@pytest.mark.parametrize("code", sorted(load().rules))
+def test_every_page_is_whole(code: str) -> None:
+    """What, when, why, what to do, how to ignore it in three places, and options; examples where no launch decides."""
+    rule = load().rules[code]
+    text = page(rule)
+    wanted = ["## What it does", "## When it fires", "## What to do", "## How to ignore it", "## Options"]
+    wanted.append("## Why this is wrong" if rule.when else "## Why it is reported")
+    wanted += ["## Fix safety"] if rule.fix else []
+    wanted += ["## Bad", "## Good"] if rule.when else []
+    assert [heading for heading in wanted if f"\n{heading}\n" not in text] == []
+    for way in (f"ignore[{code}]", f"ignore-file[{code}]", f"--ignore {code}", "per-file-ignores]"):
+        assert way in text
+    (whole, files) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    assert tomllib.loads(whole)["tool"]["recipelint"] == {"ignore": [code]}
+    assert tomllib.loads(files)["tool"]["recipelint"] == {"per-file-ignores": {"examples/debug/*": [code]}}
+
+
+def test_options_are_those_that_the_rule_depends_on() -> None:
+    def options(code: str) -> list[str]:
+        return re.findall(r"^- (.*?):", page(load().rules[code]).partition("## Options")[2], re.MULTILINE)
+
+    assert options("EP001")[:3] == [
+        "`select`, `ignore`, `per-file-ignores`",
+        "`env` (`--env NAME=VALUE`)",
+        "`automodel` (`--automodel REV`)",
+    ]
+    assert options("EP003")[0] == "`select` (`--select EP003`)"
+    assert options("SH001") == ["`select`, `ignore`, `per-file-ignores`"]
+
+
+def test_the_index_has_every_rule_in_its_family() -> None:
+    text = pages(load())["README.md"]
+    for rule in load().rules.values():
+        section = text.partition(f"\n## {rule.family}\n")[2].partition("\n## ")[0]
+        assert f"| [{rule.code}]({rule.code}.md) | {rule.name} | {rule.severity.word} | {rule.status}" in section

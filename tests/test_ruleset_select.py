@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
 from recipelint.ruleset.load import Ruleset, load
-from recipelint.ruleset.select import SelectError, find, matching, select
+from recipelint.ruleset.select import SelectError, active, best, find, fixable, idle, matching
+from recipelint.settings import Choice, Settings
 
 EP, OFF = {"EP001", "EP002", "EP003", "EP004"}, {"EP003"}
 SH = {"SH001", "SH002", "SH003", "SH004"}
 ALL = set(load().rules)
 NAME = "full-checkpointing-under-ep-dispatcher"
+
+
+def select(rules: Ruleset, wanted: Sequence[str] = (), unwanted: Sequence[str] = ()) -> frozenset[str]:
+    return active(rules, Settings(select=tuple(wanted), ignore=tuple(unwanted)))
 
 
 @pytest.mark.parametrize(
@@ -67,6 +75,63 @@ def test_a_preview_rule_is_on_only_by_its_code_or_name() -> None:
     assert "EP001" in select(rules, ["EP001"])
     assert "EP001" in select(rules, [NAME])
     assert matching(rules, "EP") == EP
+
+
+def test_with_preview_a_preview_rule_is_as_any_other() -> None:
+    rules = changed(status="preview")
+    assert "EP001" in active(rules, Settings(preview=True))
+    assert "EP001" in active(rules, Settings(preview=True, select=("EP",)))
+    assert "EP001" not in active(rules, Settings(preview=True, ignore=("EP001",)))
+    off = changed(status="preview", default=False)
+    assert "EP001" not in active(off, Settings(preview=True))
+
+
+def test_a_selector_of_preview_rules_alone_is_idle() -> None:
+    rules = changed(status="preview")
+    given = Settings(select=("EP00", NAME), extend_select=("EP001",))
+    assert idle(rules, given) == ()
+    alone = rules._replace(rules={**rules.rules, "QQ001": rules.rules["EP001"]._replace(code="QQ001", name="q")})
+    assert idle(alone, Settings(select=("QQ",), extend_select=("QQ001", "EP"))) == ("QQ",)
+    assert idle(alone, Settings(select=("QQ",), preview=True)) == ()
+    assert idle(alone, Settings(over_selection=Choice((), ("QQ0",), ("QQ",)))) == ("QQ0",)
+
+
+def test_what_is_added_to_the_default() -> None:
+    assert active(load(), Settings(extend_select=("EP003",))) == ALL
+    assert active(load(), Settings(extend_select=("EP003",), ignore=("moe",))) == ALL - EP | {"EP003"}
+    assert active(load(), Settings(select=("SH",), extend_select=("EP001",), ignore=("SH001",))) == SH - {"SH001"} | {
+        "EP001"
+    }
+
+
+def test_the_upper_layer_wins_however_exact_the_lower_one_is() -> None:
+    lower = Settings(select=("EP001", "SH"), ignore=("SH001",))
+    for over, codes in {
+        Choice(): {"EP001", *SH} - {"SH001"},
+        Choice((), (), ("EP",)): SH - {"SH001"},
+        Choice((), ("SH",), ()): {"EP001", *SH},
+        Choice((), ("EP",), ("EP002",)): {"EP001", "EP003", "EP004", *SH} - {"SH001"},
+    }.items():
+        assert active(load(), replace(lower, over_selection=over)) == codes
+
+
+def test_fixable() -> None:
+    assert fixable(load(), Settings()) == ALL
+    assert fixable(load(), Settings(fixable=("EP",), unfixable=("EP001",))) == EP - {"EP001"}
+    assert fixable(load(), Settings(fixable=("EP",), extend_fixable=("SH003",))) == EP | {"SH003"}
+    assert fixable(load(), Settings(unfixable=("ALL",))) == frozenset()
+    assert fixable(load(), Settings(unfixable=("ALL",), extend_fixable=("EP001",))) == {"EP001"}
+    assert "EP001" in fixable(changed(status="preview"), Settings(fixable=("EP",)))
+    with pytest.raises(SelectError):
+        fixable(load(), Settings(unfixable=("QQ",)))
+
+
+def test_the_most_exact_selector_of_a_rule() -> None:
+    rule = load().rules["EP001"]
+    assert best(rule, ["ALL", "EP00", "moe", "EP"]) == "EP00"
+    assert best(rule, ["EP001", "ALL"]) == "EP001"
+    assert best(rule, ["EP001", NAME]) == NAME
+    assert best(rule, ["SH", "EP002"]) is None
 
 
 def test_a_rule_that_is_off_by_default() -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from recipelint.diagnostic import Severity
-from recipelint.settings import Settings, SettingsError, assignment, find, read, resolve
+from recipelint.keys import glob_and_rules
+from recipelint.settings import Choice, Settings, SettingsError, assignment, find, read, resolve
 
 
 @pytest.fixture
@@ -31,11 +32,20 @@ def test_every_key(root: Path) -> None:
         """\
 paths = ["scripts", "scripts/a.sh"]
 select = ["EP"]
+extend-select = ["SH"]
 ignore = ["EP002"]
+preview = true
+severity = { EP001 = "warning", moe = "info" }
+fixable = ["ALL"]
+extend-fixable = ["EP001"]
+unfixable = ["SH003"]
+baseline = "scripts/known.json"
+fail-on-stale = true
 env = { EP_SIZE = 8, MODE = "sft" }
 args = ["sft"]
 fail-level = "error"
 automodel = " a3aa09bc "
+rules = ["ci/rules", "one.yaml"]
 exclude = ["old/"]
 force-exclude = true
 [per-file-ignores]
@@ -45,12 +55,21 @@ force-exclude = true
     assert resolve({}) == Settings(
         paths=("scripts", "scripts/a.sh"),
         select=("EP",),
+        extend_select=("SH",),
         ignore=("EP002",),
         per_file_ignores=(("scripts/*.sh", ("EP001",)),),
+        preview=True,
+        severity=(("EP001", Severity.WARNING), ("moe", Severity.INFO)),
+        fixable=("ALL",),
+        extend_fixable=("EP001",),
+        unfixable=("SH003",),
+        baseline="scripts/known.json",
+        fail_on_stale=True,
         env=(("EP_SIZE", "8"), ("MODE", "sft")),
         args=("sft",),
         fail_level=Severity.ERROR,
         automodel="a3aa09bc",
+        rules=("ci/rules", "one.yaml"),
         exclude=("old/",),
         force_exclude=True,
         root=str(root),
@@ -135,9 +154,24 @@ def test_pyproject_is_read_from_its_table(root: Path) -> None:
         ("env = {A = true}", "recipelint.toml: env.A: must be a string"),
         ("env = {'A-B' = '1'}", "recipelint.toml: env: 'A-B' is not the name of a variable"),
         ("force-exclude = 1", "recipelint.toml: force-exclude: must be true or false"),
+        ("rules = 'ci/rules'", "recipelint.toml: rules: must be a list of strings"),
         ("automodel = 0.7", "recipelint.toml: automodel: must be a commit or a version, as text"),
         ("automodel = ' '", "recipelint.toml: automodel: must be a commit or a version, as text"),
         ('automodel = "a\\u0007b"', "recipelint.toml: automodel: must be a commit or a version, as text"),
+        ("severity = []", "recipelint.toml: severity: must be a table"),
+        ("severity = {EP001 = 'high'}", "recipelint.toml: severity.EP001: must be one of info, warning, error"),
+        (
+            "severity = {EP001 = 'off'}",
+            "recipelint.toml: severity.EP001: must be info, warning or error; ignore turns a rule off",
+        ),
+        ("preview = 'yes'", "recipelint.toml: preview: must be true or false"),
+        ("baseline = ''", "recipelint.toml: baseline: must be a path"),
+        ("baseline = 1", "recipelint.toml: baseline: must be a path"),
+        (
+            "baseline = '../known.json'",
+            "recipelint.toml: baseline: '../known.json' is outside the folder of the configuration",
+        ),
+        ("extend-select = 'EP'", "recipelint.toml: extend-select: must be a list of strings"),
         ("fail-level = 1", "recipelint.toml: fail-level: must be one of info, warning, error"),
         (
             "fail-level = 'warn'",
@@ -174,7 +208,13 @@ def test_selectors_know_what_gave_them(root: Path) -> None:
     assert list(resolve({"select": ("A", "B")}).selectors()) == [
         ("--select", "A"),
         ("--select", "B"),
+        ("recipelint.toml: per-file-ignores.*.sh", "RL"),
+    ]
+    assert list(resolve({"ignore": ("A",), "unfixable": ("B",)}).selectors()) == [
+        ("recipelint.toml: select", "EP"),
         ("recipelint.toml: ignore", "SH"),
+        ("--ignore", "A"),
+        ("--unfixable", "B"),
         ("recipelint.toml: per-file-ignores.*.sh", "RL"),
     ]
     assert list(Settings(select=("EP",)).selectors()) == [("select", "EP")]
@@ -227,3 +267,72 @@ def test_assignment() -> None:
     for wrong in ("A", "=b", "1A=b", "A-B=c", "A\n=b"):
         with pytest.raises(SettingsError, match="is not of the form NAME=VALUE"):
             assignment(wrong)
+
+
+def test_a_selection_of_the_command_line_replaces_that_of_the_configuration(root: Path) -> None:
+    (root / "recipelint.toml").write_text(
+        'select = ["EP"]\nextend-select = ["SH"]\nignore = ["EP002"]\nfixable = ["EP"]\nunfixable = ["EP001"]\n'
+    )
+    settings = resolve({"select": ("RL",), "fixable": ("RL001",)})
+    assert settings.selection == (Choice(("RL",)), Choice())
+    assert settings.fixes == (Choice(("RL001",)), Choice())
+
+
+def test_what_the_command_line_adds_goes_over_the_configuration(root: Path) -> None:
+    (root / "recipelint.toml").write_text('select = ["EP"]\nignore = ["EP002"]\nunfixable = ["EP001"]\n')
+    settings = resolve({"extend_select": ("EP002",), "ignore": ("EP001",), "extend_fixable": ("EP001",)})
+    assert settings.selection == (Choice(("EP",), (), ("EP002",)), Choice((), ("EP002",), ("EP001",)))
+    assert settings.fixes == (Choice((), (), ("EP001",)), Choice((), ("EP001",), ()))
+    (root / "recipelint.toml").write_text("")
+    assert resolve({"ignore": ("EP001",)}).ignore == ("EP001",)
+
+
+def test_keys_on_the_command_line_go_over_the_file(root: Path) -> None:
+    (root / "recipelint.toml").write_text(
+        'select = ["EP"]\nenv = {A = "1", B = "2"}\n[severity]\nEP001 = "info"\nEP = "info"\n'
+    )
+    pieces = ["select = ['SH']", 'env.B = "3"', 'severity.EP001 = "error"', "severity.SH = 'info'"]
+    settings = resolve({"env": (("A", "4"),)}, pieces=pieces)
+    assert (settings.select, dict(settings.env)) == (("SH",), {"A": "4", "B": "3"})
+    assert dict(settings.severity) == {"EP001": Severity.ERROR, "EP": Severity.INFO, "SH": Severity.INFO}
+    assert (settings.origin("select"), settings.origin("env")) == ("--config: select", "--env")
+    assert resolve({"select": ("RL",)}, pieces=pieces).select == ("RL",), "an option goes over them"
+    alone = resolve({}, isolated=True, pieces=["preview = true"])
+    assert (alone.preview, alone.select, alone.configuration) == (True, (), "")
+
+
+@pytest.mark.parametrize(
+    ("piece", "message"),
+    [
+        ("select", "--config: 'select' is neither a file nor KEY = VALUE in TOML: "),
+        ("select = EP", "--config: 'select = EP' is neither a file nor KEY = VALUE in TOML: "),
+        ("selct = []", "--config: there is no key 'selct'; did you mean 'select'?"),
+        ("paths = ['..']", "--config: paths: '..' is outside the folder of the configuration"),
+    ],
+)
+def test_a_wrong_key_on_the_command_line(root: Path, piece: str, message: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        resolve({}, pieces=[piece])
+    assert str(caught.value).startswith(message)
+
+
+def test_globs_with_rules() -> None:
+    assert glob_and_rules(["a/*.sh:EP001, EP002,b.sh:moe", "a/*.sh:SH"]) == (
+        ("a/*.sh", ("EP001", "EP002", "SH")),
+        ("b.sh", ("moe",)),
+    )
+    for wrong in ("EP001", ":EP001", "a.sh:", "EP001,a.sh:EP001"):
+        with pytest.raises(SettingsError, match="is not of the form GLOB:RULE"):
+            glob_and_rules([wrong])
+
+
+def test_globs_with_rules_start_from_the_working_directory(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "recipelint.toml").write_text('per-file-ignores = {"a.sh" = ["EP"]}\n')
+    monkeypatch.chdir(root / "scripts")
+    more = (("a/b.sh", ("SH",)), ("c.sh", ("RL",)))
+    assert resolve({"extend_per_file_ignores": more}).file_ignores == (
+        ("a.sh", ("EP",)),
+        ("/scripts/a/b.sh", ("SH",)),
+        ("c.sh", ("RL",)),
+    )
+    assert resolve({"per_file_ignores": more}).file_ignores[0] == ("/scripts/a/b.sh", ("SH",))

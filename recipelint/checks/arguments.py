@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 
 from recipelint.checks import Context
 from recipelint.checks.values import value_findings
@@ -62,6 +61,8 @@ def unknown(one: Parsed, refusal: Refusal, history: dict[str, dict[str, str]]) -
                 refusal.at, 0, len(spelled), past["replacement"], f"write {past['replacement']}", Applicability.SAFE
             )
     else:
+        from difflib import get_close_matches
+
         near = get_close_matches(spelled, one.schema.options, 1, 0.8)
         if near:
             hint = f": did you mean {near[0]}?"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from recipelint.checks import Context
@@ -58,6 +57,8 @@ def intended(said: str, spec: Mapping[str, Any]) -> tuple[str, Applicability]:
     for value, words in spec["meant"].items():
         if said in words:
             return str(value), Applicability.SAFE
+    from difflib import get_close_matches
+
     near = get_close_matches(said, [*spec["values"], str(spec["otherwise"])], 1, 0.7)
     return (near[0] if near else ""), Applicability.UNSAFE
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
 
 from recipelint.checks.words import Parsed
 from recipelint.finding import Finding
@@ -60,6 +59,8 @@ def wrong_type(one: Parsed, use: Occurrence, at: int, value: str) -> Finding:
 
 def no_choice(one: Parsed, use: Occurrence, at: int, value: str, choices: list[str]) -> Finding:
     """ARG002; the nearest choice is only a guess."""
+    from difflib import get_close_matches
+
     near = get_close_matches(value.lower(), choices, 1, 0.75)
     fix = None
     if near:

@@ -15,15 +15,18 @@ import click
 from recipelint.cli.options import (
     AUTOMODEL,
     COLOR,
+    COMMAND_FORMAT,
     CONFIG,
     ENV,
     EXIT_ZERO,
+    EXTEND_SELECT,
     FAIL_LEVEL,
     HELP,
     IGNORE,
     ISOLATED,
-    OUTPUT_FORMAT,
+    PREVIEW,
     QUIET,
+    RULES,
     SELECT,
     UserError,
     decorate,
@@ -39,7 +42,10 @@ WORDS = {"allow_interspersed_args": False}
 _words: Callable[[Any], Any] = click.argument(
     "words", metavar="[--] COMMAND [ARGS]...", nargs=-1, type=click.UNPROCESSED
 )
-_SHARED = (SELECT, IGNORE, FAIL_LEVEL, OUTPUT_FORMAT, AUTOMODEL, CONFIG, ISOLATED, COLOR, QUIET, HELP)
+_SHARED = (
+    *(SELECT, EXTEND_SELECT, IGNORE, PREVIEW, FAIL_LEVEL, COMMAND_FORMAT, AUTOMODEL, RULES),
+    *(CONFIG, ISOLATED, COLOR, QUIET, HELP),
+)
 
 
 def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -103,11 +109,18 @@ def _report(judged: Judged, settings: Settings, *, err: bool) -> None:
     from recipelint.cli.terminal import emit, stream_of
     from recipelint.report import command
 
-    if settings.output_format == "json":
+    name = settings.output_format
+    if name == "json":
         emit(command.json(judged), err=err)
+    elif name in ("json-lines", "github"):
+        from recipelint.discovery.tree import around
+        from recipelint.report import formats
+        from recipelint.report.report import Report
+
+        emit(formats.render(name, Report(judged.outcome, around((), ""), quiet=settings.quiet)), err=err)
     else:
         stream = stream_of(settings.color, err=err)
-        emit(command.text(judged, stream, short=settings.output_format == "concise", quiet=settings.quiet), err=err)
+        emit(command.text(judged, stream, short=name == "concise", quiet=settings.quiet), err=err)
 
 
 def _tell_unknown(judged: Judged, settings: Settings) -> None:

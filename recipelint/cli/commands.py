@@ -7,18 +7,33 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from recipelint import __version__
-from recipelint.cli import ERROR
+from recipelint.cli import ERROR, modes
 from recipelint.cli.command_line import check_command
 from recipelint.cli.command_line import run as run_command
 from recipelint.cli.explain import explain
 from recipelint.cli.group import DefaultGroup
 from recipelint.cli.logs import diagnose
-from recipelint.cli.options import UserError, check_options, input_options, paths, settings_of, split
+from recipelint.cli.options import (
+    CONFIG,
+    HELP,
+    ISOLATED,
+    RULES,
+    UserError,
+    check_options,
+    input_options,
+    paths,
+    settings_of,
+    split,
+)
+from recipelint.cli.reason import WithReason
+from recipelint.cli.rules import rules as own_rules
+from recipelint.cli.server import server
 from recipelint.cli.settings_help import WithSettings
 
 if TYPE_CHECKING:
     from recipelint.ruleset.load import Ruleset
     from recipelint.ruleset.schema import Rule
+    from recipelint.settings import Settings
 
 
 @click.group(
@@ -33,22 +48,29 @@ def app() -> None:
     """Find training recipes that cannot run as written, and fix them."""
 
 
-@app.command(short_help="Check launchers, and fix them (the default).")
+@app.command(cls=WithReason, short_help="Check launchers, and fix them (the default).")
 @paths
 @check_options
 @input_options
 @click.pass_context
-def check(ctx: click.Context, /, exit_zero: bool, exit_non_zero_on_fix: bool, **given: Any) -> None:
+def check(ctx: click.Context, /, exit_zero: bool, exit_non_zero_on_fix: bool, watch: bool, **given: Any) -> None:
     """Check launchers, and with --fix make them run. PATHS are files, folders, or - for standard input."""
+    if watch:
+        from recipelint.cli.watching import keep_checking
+
+        keep_checking(ctx, given, lambda: ctx.invoke(check, **{**ctx.params, "watch": False}))
+    show = modes.of(ctx, given)
     settings = settings_of(given)
-    if settings.fix and settings.diff:
-        raise click.UsageError("--fix and --diff exclude each other", ctx)
+    if show:
+        ctx.exit(modes.show(show, settings))
     from recipelint import run
     from recipelint.cli import reading, reporting
 
+    settings = reporting.prepared(settings)
     outcome = reading.outcome_of(settings, run.check)
-    reporting.report(outcome, settings)
-    ctx.exit(reporting.status(outcome, settings, exit_zero=exit_zero, on_fix=exit_non_zero_on_fix))
+    written = reporting.report(outcome, settings)
+    status = reporting.status(outcome, settings, exit_zero=exit_zero, on_fix=exit_non_zero_on_fix)
+    ctx.exit(status if written else ERROR)
 
 
 @app.command(short_help="Show what each launch gives its trainer.")
@@ -109,7 +131,7 @@ def table(ctx: click.Context, /, columns: tuple[str, ...], **given: Any) -> None
     from recipelint.report import table_format
 
     with reading.user_errors():
-        _check_columns(columns)
+        _check_columns(columns, settings)
     outcome = reading.outcome_of(settings, run.check)
     made = tables.table(outcome, columns or tables.DEFAULT_COLUMNS)
     if settings.output_format != "json":
@@ -124,12 +146,12 @@ def table(ctx: click.Context, /, columns: tuple[str, ...], **given: Any) -> None
     ctx.exit(ERROR if outcome.unreadable else 0)
 
 
-def _check_columns(columns: tuple[str, ...]) -> None:
+def _check_columns(columns: tuple[str, ...], settings: Settings) -> None:
     from recipelint.report.table import COLUMNS
-    from recipelint.ruleset.load import load
+    from recipelint.ruleset.load import load_for
     from recipelint.settings import suggestion
 
-    known = [*COLUMNS, *load().settings]
+    known = [*COLUMNS, *load_for(settings).settings]
     for name in columns:
         if name not in known:
             near = suggestion(name, known) or f"; there are {', '.join(known)}"
@@ -154,24 +176,32 @@ def flags(entry_point: str, output_format: str) -> None:
 
 @app.command(short_help="Explain a rule, or list them all.")
 @click.argument("code", metavar="[CODE | NAME]", required=False)
+@click.option("--all", "every", is_flag=True, help="Explain all rules, one after another.")
 @click.option(
     "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
 )
-@click.help_option("-h", "--help")
-def rule(code: str | None, output_format: str) -> None:
-    """Print what a rule is about, or list all rules."""
+@RULES
+@CONFIG
+@ISOLATED
+@HELP
+@click.pass_context
+def rule(ctx: click.Context, /, code: str | None, every: bool, output_format: str, **given: Any) -> None:
+    """Print what a rule is about, or list all rules, a team's own among them."""
+    if code and every:
+        raise click.UsageError("CODE and --all exclude each other", ctx)
+    settings = settings_of(given)
     from recipelint.cli import reading
     from recipelint.cli.terminal import emit, stream_of
     from recipelint.report import rules
-    from recipelint.ruleset.load import load
+    from recipelint.ruleset.load import load_for
 
     with reading.user_errors():
-        ruleset = load()
+        ruleset = load_for(settings)
     chosen = [_find(ruleset, code)] if code else list(ruleset.rules.values())
     if output_format == "json":
         emit(rules.json(chosen))
-    elif code:
-        emit(rules.page(chosen[0], ruleset, stream_of("auto")))
+    elif code or every:
+        emit("\n".join(rules.page(one, ruleset, stream_of("auto")) for one in chosen))
     else:
         emit(rules.listing(chosen, stream_of("auto")))
 
@@ -186,7 +216,24 @@ def _find(ruleset: Ruleset, code: str) -> Rule:
         raise UserError(f"there is no rule {code!r}{suggestion(code, names(ruleset))}") from error
 
 
+@app.command(short_help="Print what completes recipelint's words in a shell.")
+@click.argument("shell", metavar="bash | zsh | fish", type=click.Choice(["bash", "zsh", "fish"]))
+@click.help_option("-h", "--help")
+def completion(shell: str) -> None:
+    """Print the script that lets a shell complete commands, options, rules and files.
+
+    Its place: for bash ~/.local/share/bash-completion/completions/recipelint, for zsh a file _recipelint in a folder of
+    $fpath, for fish ~/.config/fish/completions/recipelint.fish.
+    """
+    from recipelint.cli.completing import script
+    from recipelint.cli.terminal import emit
+
+    emit(script(app, shell))
+
+
 app.add_command(check_command)
 app.add_command(run_command)
 app.add_command(diagnose)
 app.add_command(explain)
+app.add_command(own_rules)
+app.add_command(server)

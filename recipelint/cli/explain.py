@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from recipelint.cli import ERROR
-from recipelint.cli.options import ARGS, AUTOMODEL, COLOR, CONFIG, ENV, HELP, ISOLATED, decorate, settings_of
+from recipelint.cli.options import ARGS, AUTOMODEL, COLOR, CONFIG, ENV, HELP, ISOLATED, RULES, decorate, settings_of
 
 if TYPE_CHECKING:
     from recipelint.explain.explain import Place
 
 _PLACE = re.compile(r"(.+?):([0-9]{1,9})(?::([0-9]{1,9}))?", re.DOTALL)
-_OPTIONS: Sequence[Callable[[Any], Any]] = (ENV, ARGS, AUTOMODEL, CONFIG, ISOLATED, COLOR, HELP)
+_OPTIONS: Sequence[Callable[[Any], Any]] = (ENV, ARGS, AUTOMODEL, RULES, CONFIG, ISOLATED, COLOR, HELP)
 
 
 @click.command(short_help="Explain what a line of a launcher decides.")

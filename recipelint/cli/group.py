@@ -25,18 +25,25 @@ class DefaultGroup(click.Group):
         """ARGS with the command first."""
         if args[:1] in (["-h"], ["--help"]):
             return args
+        at = self._after_options(args)
+        word = args[at] if at < len(args) else ""
+        if word == "--version":
+            return [word]
+        if word in self.commands:
+            return [word, *args[:at], *args[at + 1 :]]
+        return [DEFAULT, *args]
+
+    def command_may_follow(self, args: list[str]) -> bool:
+        """Whether a word after ARGS could be a command: all of them are options that have their values."""
+        return self._after_options(args) == len(args)
+
+    def _after_options(self, args: list[str]) -> int:
+        """Where the options at the start of ARGS end, or `--version` stands; past the end where one lacks its value."""
         valued = self._valued_options()
         at = 0
-        while at < len(args) and args[at] != "--":
-            word = args[at]
-            if word == "--version":
-                return [word]
-            if word == "-" or not word.startswith("-"):
-                if word in self.commands:
-                    return [word, *args[:at], *args[at + 1 :]]
-                break
-            at += 2 if word in valued else 1
-        return [DEFAULT, *args]
+        while at < len(args) and args[at].startswith("-") and args[at] not in ("-", "--", "--version"):
+            at += 2 if args[at] in valued else 1
+        return at
 
     def _valued_options(self) -> set[str]:
         """The options, of any command, whose value is the next word."""

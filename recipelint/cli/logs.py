@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from recipelint.cli import ERROR
-from recipelint.cli.options import COLOR, HELP, QUIET
+from recipelint.cli.options import COLOR, HELP, PATHS, QUIET
 
 if TYPE_CHECKING:
     from recipelint.logs.diagnose import Diagnoser
@@ -19,7 +19,7 @@ STDIN = "-"
 
 
 @click.command(short_help="Say what made a training run fail, from its log.")
-@click.argument("logs", nargs=-1, metavar="[LOGS]...", type=click.Path(path_type=str, allow_dash=True))
+@click.argument("logs", nargs=-1, metavar="[LOGS]...", type=PATHS)
 @click.option(
     "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
 )

@@ -4,55 +4,102 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
 
 import click
 
 from recipelint.cli.group import IMPLIED
 from recipelint.cli.options import UserError
+from recipelint.cli.progress import progress
+from recipelint.cli.terminal import say
 from recipelint.discovery import DiscoveredFile, UnreadableFile, discover
 from recipelint.discovery.reading import SIZE_CAP, accept
 from recipelint.discovery.walk import MISSING
 from recipelint.outcome import Outcome, Unreadable
 from recipelint.settings import Settings, suggestion
 from recipelint.source import SourceFile
+from recipelint.tracking import Track
 
 STDIN = "-"
-Step = Callable[[Settings, "list[SourceFile | DiscoveredFile]"], Outcome]
+READ = "recipelint.read"
+"""The key, in a context's `meta`, of what a command has read."""
+
+
+class Step(Protocol):
+    """What is done with the files of a command."""
+
+    def __call__(self, settings: Settings, files: list[SourceFile | DiscoveredFile], /, *, track: Track) -> Outcome: ...
+
+
+class Read(NamedTuple):
+    """What a command read: by which settings, which folders it met and walked, and what it came to, if it did."""
+
+    settings: Settings
+    folders: Mapping[str, bool] = MappingProxyType({})
+    outcome: Outcome | None = None
 
 
 def outcome_of(settings: Settings, step: Step) -> Outcome:
     """What STEP makes of the files of the settings. Raises UserError for what a user can put right."""
+    note(Read(settings))
     with user_errors():
         check_selectors(settings)
-    found, unread, excluded = discover(settings)
-    files: list[SourceFile | DiscoveredFile] = list(found)
-    if STDIN in settings.paths:
-        data = sys.stdin.buffer.read(SIZE_CAP + 1)
-        try:
-            files.append(SourceFile(settings.stdin_filename, accept(data)))
-        except UnreadableFile as error:
-            unread.append((settings.stdin_filename, error.reason))
-    with user_errors():
-        outcome = step(settings, files)
+    given, refused = _standard_input(settings)
+    folders: dict[str, bool] = {}
+    with progress("Looking for launchers", quiet=settings.quiet) as track:
+        found, unread, excluded = discover(settings, folders.__setitem__)
+        if settings.outputs:
+            from recipelint.cli.outputs import spare
+
+            spare(settings, [file.path for file in found])
+        with user_errors():
+            outcome = step(settings, [*found, *given], track=track)
+    unread += refused
     first = settings.paths[0] if settings.paths else ""
     missing = (Unreadable(path, _or_command(reason, first) if path == first else reason) for path, reason in unread)
-    return outcome._replace(unreadable=(*missing, *outcome.unreadable), excluded=tuple(excluded))
+    outcome = outcome._replace(unreadable=(*missing, *outcome.unreadable), excluded=tuple(excluded))
+    note(Read(settings, folders, outcome))
+    return outcome
+
+
+def note(read: Read) -> None:
+    """Let whoever started this command know what it has read so far."""
+    ctx = click.get_current_context(silent=True)
+    if ctx is not None:
+        ctx.meta[READ] = read
+
+
+def _standard_input(settings: Settings) -> tuple[list[SourceFile], list[tuple[str, str]]]:
+    """Standard input as a file, if it was asked for; or what it is called, and why it cannot be one."""
+    if STDIN not in settings.paths:
+        return [], []
+    name = settings.stdin_filename
+    try:
+        return [SourceFile(name, accept(sys.stdin.buffer.read(SIZE_CAP + 1)))], []
+    except UnreadableFile as error:
+        return [], [(name, error.reason)]
 
 
 def check_selectors(settings: Settings) -> None:
     """Raises UserError for the first selector that selects no rule; it says what gave it."""
-    from recipelint.ruleset.load import load
+    from recipelint.ruleset.load import load_for
     from recipelint.ruleset.select import ALL, SelectError, check_selector, names
 
     for origin, selector in settings.selectors():
-        ruleset = load()
+        ruleset = load_for(settings)
         try:
             check_selector(ruleset, selector)
         except SelectError as error:
             known = {*names(ruleset), *(rule.family for rule in ruleset.rules.values()), ALL}
             raise UserError(f"{origin}: there is no rule {selector!r}{suggestion(selector, known)}") from error
+    if settings.select or settings.extend_select or any(settings.over_selection):
+        from recipelint.ruleset.select import idle
+
+        for selector in idle(load_for(settings), settings):
+            say(f"{selector!r} selects nothing: what it means is in preview; name the rule, or give --preview")
 
 
 def _or_command(reason: str, first: str) -> str:

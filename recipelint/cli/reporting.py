@@ -1,41 +1,79 @@
 """What check prints and where, and its exit status.
 
 A report goes to standard output; with --diff, or when standard input is fixed, that is for the patch or for the fixed
-text, and the report goes to standard error.
+text, and the report goes to standard error. The reports of --output go where they are told.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
 
 from recipelint.cli import ERROR
 from recipelint.cli.reading import STDIN
 from recipelint.cli.terminal import emit, say, stream_of
+from recipelint.discovery.tree import around
 from recipelint.outcome import Outcome
+from recipelint.report.formats import FORMATS, render
+from recipelint.report.report import Report
+from recipelint.ruleset.load import load_for
 from recipelint.settings import Settings
 
 FOUND = 1
 
 
-def report(outcome: Outcome, settings: Settings) -> None:
-    """Print the outcome of check."""
-    fixes_stdin = settings.fix and STDIN in settings.paths
+def prepared(settings: Settings) -> Settings:
+    """The settings, with what the reports need of a run. Raises UsageError or UserError for reports that cannot be."""
+    if settings.outputs:
+        from recipelint.cli import outputs
+
+        outputs.check(settings, taken=_taken(settings))
+    names = (settings.output_format, *(name for name, _ in settings.outputs))
+    return replace(settings, verify_fixes=True) if any(FORMATS[name].fixes for name in names) else settings
+
+
+def _taken(settings: Settings) -> bool:
+    """Whether standard output is for something else than a report."""
+    return settings.diff or ((settings.fix or settings.add_ignore) and STDIN in settings.paths)
+
+
+def report(outcome: Outcome, settings: Settings) -> bool:
+    """Print the outcome of check; False where a report could not be written."""
+    taken = _taken(settings)
     if settings.diff:
         _diff(outcome, settings)
-    elif fixes_stdin:
+    elif taken:
         name = settings.stdin_filename
         sources = (*(one.source for one in outcome.launchers), *outcome.python)
         emit(b"".join(source.data for source in sources if source.path == name))
-    emit(_text(outcome, settings, err=settings.diff or fixes_stdin), err=settings.diff or fixes_stdin)
+    made = Report(
+        outcome,
+        around(settings.paths, settings.stdin_filename),
+        stream_of(settings.color, err=taken),
+        settings.fix,
+        settings.unsafe_fixes,
+        settings.quiet,
+        settings.statistics,
+        settings.baseline,
+        load_for(settings),
+    )
+    emit(render(settings.output_format, made), err=taken)
+    written = True
+    if settings.outputs:
+        from recipelint.cli import outputs
+
+        written = outputs.write(made, settings)
     complain(outcome, settings)
+    return written
 
 
 def complain(outcome: Outcome, settings: Settings) -> None:
     """Name on standard error what could not be read, and, for a person, variables that were given for nothing."""
     for one in outcome.unreadable:
         say(f"{one.path}: {one.reason}")
-    if outcome.launchers and not outcome.unchanged and not settings.quiet and settings.output_format != "json":
+    for_people = settings.output_format not in FORMATS or FORMATS[settings.output_format].mixes
+    if outcome.launchers and not outcome.unchanged and not settings.quiet and for_people:
         for name, _ in settings.env:
             if f"env.{name}" in dict(settings.origins) and not _mentioned(name, outcome):
                 say(f"--env: no launcher mentions {name}")
@@ -67,6 +105,7 @@ def status(outcome: Outcome, settings: Settings, *, exit_zero: bool = False, on_
     if exit_zero:
         return 0
     left = any(diagnostic.severity >= settings.fail_level for diagnostic in outcome.diagnostics)
+    left |= settings.fail_on_stale and bool(outcome.stale)
     pending = settings.diff and bool(outcome.changes)
     return FOUND if left or pending or (on_fix and outcome.fixed) else 0
 
@@ -82,27 +121,3 @@ def _diff(outcome: Outcome, settings: Settings) -> None:
 
 def _to_terminal() -> bool:
     return sys.stdout.isatty()
-
-
-def _text(outcome: Outcome, settings: Settings, *, err: bool) -> str:
-    if settings.output_format == "json":
-        from recipelint.report import json_
-
-        return json_.check(outcome)
-    from recipelint.report import totals
-
-    stream = stream_of(settings.color, err=err)
-    text = ""
-    if outcome.fixed and not settings.quiet:
-        text += totals.fixes(outcome, stream, made=settings.fix) + "\n"
-    if settings.output_format == "full":
-        from recipelint.report import full
-
-        text += full.render(outcome, stream)
-    else:
-        from recipelint.report import concise
-
-        text += concise.render(outcome, stream)
-    if not settings.quiet:
-        text += totals.totals(outcome, stream, made=settings.fix, unsafe=settings.unsafe_fixes)
-    return text

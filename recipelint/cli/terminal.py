@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
@@ -11,16 +10,24 @@ from typing import TextIO
 
 import click
 
+from recipelint.cli.hyperlinks import host
 from recipelint.report.plain import neutralise
 from recipelint.report.style import Stream
 
 NARROWEST = 40
+PROGRAM = "recipelint"
+COMPLETING = "_RECIPELINT_COMPLETE"
+"""Set by a shell that wants completions: click answers then, and runs no command."""
 
 
 def run(app: click.Command, args: Sequence[str]) -> int:
     """Run a click command, and give back its exit status; what click refuses is said in one line, and is a 2."""
+    if COMPLETING in os.environ and isinstance(app, click.Group):
+        from recipelint.cli.completing import equip
+
+        equip(app)
     try:
-        status = app.main(list(args), prog_name="recipelint", standalone_mode=False)
+        status = app.main(list(args), prog_name=PROGRAM, standalone_mode=False)
     except click.ClickException as error:
         say(f"error: {error.format_message()}")
         if isinstance(error, click.UsageError) and error.ctx:
@@ -69,5 +76,12 @@ def _stream(file: TextIO, color: str) -> Stream:
     terminal = file.isatty()
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     colour = color == "always" or (color == "auto" and terminal and not plain)
-    width = max(NARROWEST, shutil.get_terminal_size().columns) if terminal else None
-    return Stream(colour, width)
+    width = max(NARROWEST, _columns()) if terminal else None
+    return Stream(colour, width, host(os.environ, terminal=terminal) if colour else None)
+
+
+def _columns() -> int:
+    """How wide the terminal is; asked of a library that takes a while to load, and only where there is one."""
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns

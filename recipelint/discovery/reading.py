@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
 
@@ -18,6 +19,14 @@ _KINDS = {
 }
 
 
+_WIDE = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),  # begins as UTF-16 does
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+
+
 class UnreadableFile(Exception):
     """A file that is no text of a bearable size; `reason` says why."""
 
@@ -26,22 +35,23 @@ class UnreadableFile(Exception):
         self.reason = reason
 
 
-def read(path: str) -> bytes:
-    """The bytes of a file; raises UnreadableFile or OSError. It is opened so that a FIFO cannot hold us up."""
+def read(path: str, cap: int = SIZE_CAP) -> bytes:
+    """The bytes of a file, at most CAP; raises UnreadableFile or OSError. A FIFO cannot hold us up."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
     with open(descriptor, "rb") as stream:
         mode = os.fstat(descriptor).st_mode
         if not stat.S_ISREG(mode):
             raise UnreadableFile(kind(mode))
-        return accept(stream.read(SIZE_CAP + 1))
+        return accept(stream.read(cap + 1), cap)
 
 
-def accept(data: bytes) -> bytes:
+def accept(data: bytes, cap: int = SIZE_CAP) -> bytes:
     """DATA, if it is text of a bearable size; raises UnreadableFile."""
-    if len(data) > SIZE_CAP:
-        raise UnreadableFile(f"is larger than {SIZE_CAP // (1024 * 1024)} MiB")
+    if len(data) > cap:
+        raise UnreadableFile(f"is larger than {cap // (1024 * 1024)} MiB")
     if b"\0" in data[:BINARY_HEAD]:
-        raise UnreadableFile("is binary")
+        wide = next((name for mark, name in _WIDE if data.startswith(mark)), "")
+        raise UnreadableFile(f"is {wide}, which no shell reads; save it as UTF-8" if wide else "is binary")
     return data
 
 

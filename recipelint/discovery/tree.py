@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from recipelint.discovery.reading import UnreadableFile, read
 from recipelint.source import SourceFile
@@ -24,3 +24,26 @@ def reader(root: str) -> Callable[[str], SourceFile | None]:
             return None
 
     return open_
+
+
+def enclosing(folder: str) -> str:
+    """The git repository around a folder; without one, the working directory if it is around it, else the folder."""
+    at = folder
+    while True:
+        if os.path.exists(os.path.join(at, ".git")):
+            return at
+        parent = os.path.dirname(at)
+        if parent == at:
+            break
+        at = parent
+    here = os.path.realpath(os.getcwd())
+    return here if folder == here or folder.startswith(here + os.sep) else folder
+
+
+def around(paths: Sequence[str], stdin_filename: str) -> str:
+    """The git repository around all the PATHS of a run, as `enclosing` has it; for standard input, around its name."""
+    folders = []
+    for path in paths or (".",):
+        real = os.path.realpath(stdin_filename if path == "-" else path)
+        folders.append(real if os.path.isdir(real) else os.path.dirname(real))
+    return enclosing(os.path.commonpath(folders))

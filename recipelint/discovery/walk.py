@@ -16,6 +16,7 @@ EXTENSIONS = (".sh", ".bash", ".slurm", ".sbatch", ".job", ".pbs")
 PYTHON = ".py"
 OTHER_LANGUAGES = (".yaml", ".yml", ".json", ".toml", ".md", ".ipynb")
 MISSING = "no such file or folder"
+BROKEN = "is a symbolic link that leads nowhere"
 NEVER = frozenset({".git", ".hg", ".svn"})
 
 
@@ -39,7 +40,11 @@ class Discovery(NamedTuple):
     excluded: list[str]
 
 
-def discover(settings: Settings) -> Discovery:
+Met = Callable[[str, bool], object]
+"""Told each folder that is met, by its real path, and whether it is walked; the others are ignored or excluded."""
+
+
+def discover(settings: Settings, met: Met = lambda folder, walked: None) -> Discovery:
     """The files of `settings.paths`. `-` is no file: whoever reads stdin adds it."""
     matches = matcher(settings.exclude, settings.root)
     left_out: dict[str, None] = {}
@@ -58,12 +63,12 @@ def discover(settings: Settings) -> Discovery:
         try:
             mode = os.stat(path).st_mode
         except (OSError, ValueError) as error:
-            unreadable.append((path, reason(error)))
+            unreadable.append((path, BROKEN if _is_broken_link(path, error) else reason(error)))
             continue
         if settings.force_exclude and excluded(path + "/" * stat.S_ISDIR(mode)):
             continue
         if stat.S_ISDIR(mode):
-            files = _walk(path, excluded, unreadable)
+            files = _walk(path, excluded, unreadable, met)
         elif not stat.S_ISREG(mode):
             unreadable.append((path, kind(mode)))
             continue
@@ -83,17 +88,26 @@ def reason(error: OSError | ValueError) -> str:
     """Why a path could not be read, in a few words: `no such file or folder`."""
     if isinstance(error, FileNotFoundError):
         return MISSING
+    if isinstance(error, IsADirectoryError):
+        return "is a folder"
     text = error.strerror if isinstance(error, OSError) else None
     return (text or str(error)).lower()
 
 
-def _walk(root: str, excluded: Callable[[str], bool], unreadable: list[Unreadable]) -> Iterator[DiscoveredFile]:
+def _is_broken_link(path: str, error: OSError | ValueError) -> bool:
+    return isinstance(error, FileNotFoundError) and os.path.islink(path)
+
+
+def _walk(
+    root: str, excluded: Callable[[str], bool], unreadable: list[Unreadable], met: Met
+) -> Iterator[DiscoveredFile]:
     """The files to lint below a folder, sorted by the parts of their paths; as deep as paths can be."""
     full = os.path.realpath(root)
     layers = layers_above(full)
     if ignored(layers, full, is_folder=True):
         layers = ()  # it was asked for by name
     prefix = "" if os.path.normpath(root) == "." else os.path.join(root, "")
+    met(full, True)
     open_folders = [_Folder.open(root, prefix, full, layers, unreadable)]
     while open_folders:
         folder = open_folders[-1]
@@ -105,7 +119,9 @@ def _walk(root: str, excluded: Callable[[str], bool], unreadable: list[Unreadabl
             continue
         path, below = folder.prefix + entry.name, os.path.join(folder.full, entry.name)
         if entry.is_dir(follow_symlinks=False):
-            if not ignored(folder.layers, below, is_folder=True) and not excluded(path + "/"):
+            walked = not ignored(folder.layers, below, is_folder=True) and not excluded(path + "/")
+            met(below, walked)
+            if walked:
                 open_folders.append(_Folder.open(path, path + "/", below, folder.layers, unreadable))
         elif _is_read(entry) and not ignored(folder.layers, below, is_folder=False) and not excluded(path):
             if entry.is_file(follow_symlinks=False):

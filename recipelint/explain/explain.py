@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from recipelint.diagnostic import Diagnostic
 from recipelint.explain.parts import decided, voided
 from recipelint.explain.program import found
 from recipelint.explain.remarks import remarks
@@ -12,7 +13,6 @@ from recipelint.explain.trial import Trial
 from recipelint.explain.users import NoSuchPlace, Users
 from recipelint.explain.variants import variants
 from recipelint.explanation import Explanation, Explanations, Say
-from recipelint.linter import Result
 from recipelint.outcome import Unreadable
 from recipelint.settings import Settings
 from recipelint.source import SourceFile, Span
@@ -51,14 +51,15 @@ class Asked:
     def __init__(self, path: str, settings: Settings, launchers: Sequence[str]) -> None:
         self.users = Users(path, settings, launchers)
         self.source = self.users.source
-        self._result: Result | None = None
+        self._found: tuple[Diagnostic, ...] | None = None
 
     @property
-    def result(self) -> Result:
+    def found(self) -> tuple[Diagnostic, ...]:
         """What the linter finds in the file and its users."""
-        if self._result is None:
-            self._result = self.users.run.lint({})
-        return self._result
+        if self._found is None:
+            run = self.users.run
+            self._found = run.outcome(run.lint({})).diagnostics
+        return self._found
 
     def at(self, place: Place) -> Explanation:
         """What there is to say of one place of the file."""
@@ -87,7 +88,7 @@ class Asked:
             tuple(path for path, recipes in users.items() if path != place.path or recipes.resolved),
             tuple(
                 one
-                for one in self.result.diagnostics
+                for one in self.found
                 if one.location.path == place.path
                 and one.location.start.line <= place.line <= max(one.location.start.line, one.location.end.line)
             ),

@@ -16,7 +16,7 @@ from recipelint.explain.parts import site
 from recipelint.linter import Linter
 from recipelint.python.files import is_python
 from recipelint.recipe.build import Recipes
-from recipelint.ruleset.load import load
+from recipelint.ruleset.load import load_for
 from recipelint.run import Run, enclosing
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
@@ -35,7 +35,7 @@ class Users:
     def __init__(self, path: str, settings: Settings, launchers: Sequence[str]) -> None:
         self.path = path
         self.settings = settings
-        self.run = Run(Linter(load(), settings), settings)
+        self.run = Run(Linter(load_for(settings), settings), settings, with_baseline=False)
         self.run.read([DiscoveredFile(path, explicit=True)])
         if self.run.unreadable:
             raise NoSuchPlace(self.run.unreadable[0].reason)
@@ -86,7 +86,7 @@ class Users:
         """The same files, with COUNT more arguments given."""
         args = self.settings.args
         settings = replace(self.settings, args=(*args, *marks(len(args), count)))
-        run = Run(Linter(self.run.linter.ruleset, settings), settings)
+        run = Run(Linter(self.run.linter.ruleset, settings), settings, with_baseline=False)
         run.originals, run.on_disk = self.run.originals, self.run.on_disk
         run.by_real_path = self.run.by_real_path
         return run

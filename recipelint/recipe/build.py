@@ -21,6 +21,7 @@ from recipelint.shell.calls import Call
 from recipelint.shell.decisions import Condition
 from recipelint.shell.evaluate import Evaluation, evaluate
 from recipelint.shell.session import Reader
+from recipelint.shell.sightings import Sightings
 from recipelint.shell.state import Environment
 from recipelint.shell.text import Text
 from recipelint.shell.unknown import Kind
@@ -68,12 +69,14 @@ def resolve(
     installed: Callable[[str], Installed] | None = None,
     cwd: str = "",
     roots: tuple[str, ...] = (),
+    sightings: Sightings | None = None,
 ) -> Recipes:
-    """The recipes of a launcher that stands at PLACE in its tree, started in its folder CWD; ROOTS as for evaluate.
+    """The recipes of a launcher that stands at PLACE in its tree, started in its folder CWD; ROOTS and SIGHTINGS as for
+    evaluate.
 
     INSTALLED tells of a package by its name.
     """
-    evaluation = evaluate(source, place, launchers, reader, env, args, cwd, roots)
+    evaluation = evaluate(source, place, launchers, reader, env, args, cwd, roots, sightings)
     builder = Builder(source, place, evaluation, trainers, env, installed, launchers.data)
     return Recipes(source, evaluation, tuple(builder.launches()), tuple(builder.needs()))
 

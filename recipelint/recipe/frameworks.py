@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from recipelint.recipe.entry_point import EntryPoint, listed
@@ -34,6 +35,9 @@ class Frameworks:
                     framework.get("packages", ()),
                     framework.get("environment", {}),
                     entry.get("workers", {}).get("started_by", ""),
+                    dict.fromkeys(entry["settings"], framework["file"])
+                    if "file" in framework
+                    else MappingProxyType({}),
                 )
         self.variables = frozenset(
             spec["environment"]

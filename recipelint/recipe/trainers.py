@@ -57,7 +57,7 @@ class Trainers:
     def read(self, known: EntryPoint, schema: Schema | None) -> EntryPoint:
         """An entry point with what the source says."""
         settings: dict[str, Mapping[str, Any]] = {}
-        read_from: dict[str, str] = {}
+        read_from = dict(known.read_from)
         flags = schema.options if schema else {}
         for name, spec in known.settings.items():
             found = self.from_environment(spec) if "environment" in spec else from_flag(spec, flags)

@@ -13,10 +13,12 @@ def render(outcome: Outcome, stream: Stream) -> str:
     return "".join(line(diagnostic, stream) + "\n" for diagnostic in outcome.diagnostics)
 
 
-def line(diagnostic: Diagnostic, stream: Stream) -> str:
-    """One diagnostic, without a newline."""
+def line(diagnostic: Diagnostic, stream: Stream, path: str = "") -> str:
+    """One diagnostic, without a newline; PATH stands for that of its file."""
     start = diagnostic.location.start
-    place = stream.paint(f"{neutralise(diagnostic.location.path)}:{start.line}:{start.column}:", BOLD)
+    file = diagnostic.location.path
+    place = stream.place(f"{neutralise(path or file)}:{start.line}:{start.column}", file, start.line)
     possible = "possible " if diagnostic.confidence is Confidence.POSSIBLE else ""
     severity = stream.paint(f"[{possible}{diagnostic.severity.word}]", SEVERITY_COLOURS[diagnostic.severity])
-    return inert(f"{place} {neutralise(diagnostic.code)} {severity} {neutralise(diagnostic.message)}")
+    code = stream.link(neutralise(diagnostic.code), diagnostic.url)
+    return inert(f"{stream.paint(f'{place}:', BOLD)} {code} {severity} {neutralise(diagnostic.message)}")

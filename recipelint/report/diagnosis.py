@@ -41,7 +41,8 @@ def failure_text(path: str, found: Found, stream: Stream) -> str:
     shown = found.lines[:SHOWN_LINES]
     gutter = len(str(max(line.number for line in shown)))
     bar = stream.paint(" " * gutter + " |", BLUE)
-    rows += [f"{stream.paint(' ' * gutter + '-->', BLUE)} {neutralise(path)}:{shown[0].number}", bar]
+    place = stream.place(f"{neutralise(path)}:{shown[0].number}", path, shown[0].number)
+    rows += [f"{stream.paint(' ' * gutter + '-->', BLUE)} {place}", bar]
     room = max(20, (stream.width or WIDEST) - gutter - 3)
     for line in shown:
         rows.append(f"{stream.paint(f'{line.number:>{gutter}} |', BLUE)} {clipped(line.text, room)}".rstrip())

@@ -29,7 +29,8 @@ def diagnostic_text(diagnostic: Diagnostic, stream: Stream) -> str:
     for source, places in groups:
         start = source.position(next((place for place in places if place.primary), places[0]).span.start)
         arrow = stream.paint(" " * gutter + "-->", BLUE)
-        rows.append(f"{arrow} {neutralise(source.path)}:{start.line}:{start.column}")
+        place = f"{neutralise(source.path)}:{start.line}:{start.column}"
+        rows.append(f"{arrow} {stream.place(place, source.path, start.line)}")
         rows += excerpt(source, places, gutter, stream, colour)
     remarks = list(_remarks(diagnostic))
     if not remarks:
@@ -51,13 +52,15 @@ def diagnostic_text(diagnostic: Diagnostic, stream: Stream) -> str:
 def _header(diagnostic: Diagnostic, stream: Stream, colour: str) -> list[str]:
     """What is found, in a line or, on a terminal, as many as it takes."""
     possible = "possible " if diagnostic.confidence is Confidence.POSSIBLE else ""
-    head = f"{possible}{diagnostic.severity.word}[{neutralise(diagnostic.code)}]"
+    kind, code = f"{possible}{diagnostic.severity.word}", neutralise(diagnostic.code)
+    head = f"{kind}[{code}]"
     start = f"{head} {neutralise(diagnostic.name)}: "
     indent = " " * (len(head) + 1)
     if stream.width is not None and len(start) > stream.width - len(indent):
         indent = HANGING
     first, *others = paragraph(neutralise(diagnostic.message), stream.width, start, indent)
-    painted = f"{stream.paint(head, colour)}{start[len(head) :]}{stream.paint(first[len(start) :], BOLD)}".rstrip()
+    shown = f"{kind}[{stream.link(code, diagnostic.url)}]"
+    painted = f"{stream.paint(shown, colour)}{start[len(head) :]}{stream.paint(first[len(start) :], BOLD)}".rstrip()
     return [painted, *(f"{indent}{stream.paint(line[len(indent) :], BOLD)}" for line in others)]
 
 

@@ -16,23 +16,35 @@ from recipelint.fix import Fix
 from recipelint.outcome import Fixed, Outcome, Unreadable
 from recipelint.recipe.model import Argument, Launch, Launcher, Setting
 from recipelint.report.plain import MARKERS
+from recipelint.report.report import Report
 from recipelint.source import Location, Position
 
 VERSION = 1
 Json = dict[str, Any]
 
 
-def check(outcome: Outcome) -> str:
+def report(given: Report) -> str:
     """The JSON of `recipelint check`."""
+    if given.statistics:
+        from recipelint.report import statistics
+
+        return dump(statistics.as_json(given.outcome, unsafe=given.unsafe))
+    return check(given.outcome)
+
+
+def check(outcome: Outcome) -> str:
+    """The JSON of an outcome."""
     return dump(check_json(outcome))
 
 
 def check_json(outcome: Outcome) -> Json:
     severities = [diagnostic.severity for diagnostic in outcome.diagnostics]
+    kept = {"baselined": len(outcome.baselined), "stale": len(outcome.stale)}
     return {
         "version": VERSION,
         "diagnostics": [diagnostic_json(diagnostic) for diagnostic in outcome.diagnostics],
         "fixes": [_made(fix) for fix in outcome.fixed],
+        **_kept(outcome),
         "unreadable": unreadable_json(outcome.unreadable),
         "summary": {
             "files": outcome.files,
@@ -42,8 +54,21 @@ def check_json(outcome: Outcome) -> Json:
             "warnings": severities.count(Severity.WARNING),
             "infos": severities.count(Severity.INFO),
             **_unchanged(outcome),
+            **(kept if any(kept.values()) else {}),
         },
     }
+
+
+def _kept(outcome: Outcome) -> Json:
+    """What only some runs have: comments and a baseline that were written, and what a baseline has too much."""
+    found: Json = {}
+    if outcome.ignored:
+        found["ignores"] = [{**one._asdict(), "codes": list(one.codes)} for one in outcome.ignored]
+    if outcome.stale:
+        found["stale"] = [one._asdict() for one in outcome.stale]
+    if outcome.written is not None:
+        found["baseline"] = outcome.written._asdict()
+    return found
 
 
 def show(outcome: Outcome) -> str:
@@ -54,10 +79,18 @@ def show(outcome: Outcome) -> str:
     )
 
 
-def dump(value: Json) -> str:
+def dump(value: Json | list[Json]) -> str:
     """VALUE as ASCII JSON, ended by a newline, in which no CI log finds a workflow command."""
-    text = json.dumps(value, indent=2, ensure_ascii=True)
-    return MARKERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+    return _inert(json.dumps(value, indent=2, ensure_ascii=True)) + "\n"
+
+
+def line(value: object) -> str:
+    """The same in one line, without a newline."""
+    return _inert(json.dumps(value, ensure_ascii=True))
+
+
+def _inert(text: str) -> str:
+    return MARKERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def diagnostic_json(diagnostic: Diagnostic) -> Json:

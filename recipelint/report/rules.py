@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from recipelint.report.json_ import VERSION, dump
+from recipelint.report.json_ import VERSION, Json, dump
 from recipelint.report.page import for_terminal
 from recipelint.report.plain import block
 from recipelint.report.style import Stream
 from recipelint.report.wrap import paragraph
 from recipelint.ruleset import page as pages
+from recipelint.ruleset.condition import plain_of
+from recipelint.ruleset.explain import explain, fires
 from recipelint.ruleset.load import Ruleset
-from recipelint.ruleset.schema import Rule
+from recipelint.ruleset.schema import SILENT, Example, Rule, RuleFix, Variant, expand_comment
 
 
 def page(rule: Rule, ruleset: Ruleset, stream: Stream) -> str:
@@ -31,27 +33,65 @@ def listing(rules: Sequence[Rule], stream: Stream) -> str:
 
 
 def json(rules: Sequence[Rule]) -> str:
-    """The facts of rules, without their examples."""
-    return dump(
-        {
-            "version": VERSION,
-            "rules": [
-                {
-                    "code": one.code,
-                    "name": one.name,
-                    "family": one.family,
-                    "status": one.status,
-                    "since": one.since,
-                    "severity": one.severity.word,
-                    "default": one.default,
-                    "summary": one.summary,
-                    "why": one.why,
-                    "help": one.help,
-                    "url": one.url,
-                    "references": list(one.references),
-                    "fix": {"title": one.fix.title, "applicability": one.fix.applicability.word} if one.fix else None,
-                }
-                for one in rules
-            ],
-        }
-    )
+    """All that is known of rules."""
+    return dump({"version": VERSION, "rules": [_rule(one) for one in rules]})
+
+
+def _rule(rule: Rule) -> Json:
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "family": rule.family,
+        "status": rule.status,
+        "since": rule.since,
+        "severity": rule.severity.word,
+        "default": rule.default,
+        "summary": rule.summary,
+        "fires": list(fires(rule)),
+        "when": plain_of(rule.when) if rule.when else None,
+        "variants": [_variant(one) for one in rule.variants],
+        "message": rule.message,
+        "why": rule.why,
+        "help": rule.help,
+        "url": rule.url,
+        "references": list(rule.references),
+        "fix": _fix(rule.fix) if rule.fix else None,
+        "examples": {
+            "bad": [_example(rule, one) for one in rule.bad],
+            "good": [_example(rule, one) for one in rule.good],
+        },
+        "page": None if rule.file else f"docs/rules/{rule.code}.md",
+        "file": rule.file or None,
+    }
+
+
+def _variant(variant: Variant) -> Json:
+    severity = variant.severity.word if variant.severity is not None else None
+    return {
+        "fires": explain(variant.when),
+        "when": plain_of(variant.when),
+        "severity": SILENT if variant.silent else severity,
+        "message": variant.message,
+        "applicability": variant.applicability.word if variant.applicability is not None else None,
+    }
+
+
+def _fix(fix: RuleFix) -> Json:
+    return {
+        "title": fix.title,
+        "applicability": fix.applicability.word,
+        "safety": pages.safety(fix),
+        "set": dict(fix.set),
+        "comment": fix.comment,
+    }
+
+
+def _example(rule: Rule, example: Example) -> Json:
+    comment = rule.fix.comment_lines if rule.fix else ()
+    return {
+        "about": example.about,
+        "path": example.path or None,
+        "code": example.code,
+        "line": example.line,
+        "after": None if example.after is None else expand_comment(example.after, comment),
+    }

@@ -43,7 +43,7 @@ def render(outcome: Outcome, stream: Stream) -> str:
 
 def _launcher(launcher: Launcher, stream: Stream) -> Iterator[str]:
     path = launcher.source.path
-    yield stream.paint(neutralise(path), BOLD)
+    yield stream.paint(stream.place(neutralise(path), path, 1), BOLD)
     if launcher.needs:
         yield f"  needs {', '.join(map(neutralise, launcher.needs))}"
     if not launcher.launches:

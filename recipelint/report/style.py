@@ -12,14 +12,35 @@ SEVERITY_COLOURS = {Severity.ERROR: RED, Severity.WARNING: YELLOW, Severity.INFO
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """Where a report goes. `width` is None where lines may be as long as they need to be."""
+    """Where a report goes.
+
+    width   None where lines may be as long as they need to be
+    host    of the files that hyperlinks lead to; None where there are to be no hyperlinks
+    """
 
     colour: bool = False
     width: int | None = None
+    host: str | None = None
 
     def paint(self, text: str, code: str) -> str:
         """TEXT in the colour of an SGR code, where colour is wanted; an empty code paints nothing."""
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text and code else text
+
+    def link(self, text: str, url: str) -> str:
+        """TEXT that leads to a page on the web, where hyperlinks are wanted. Measure before, wrap before."""
+        if self.host is None:
+            return text
+        from recipelint.report.links import linked, web
+
+        return linked(text, web(url))
+
+    def place(self, text: str, path: str, line: int) -> str:
+        """TEXT that leads to a line of a file, where hyperlinks are wanted. Measure before, wrap before."""
+        if self.host is None:
+            return text
+        from recipelint.report.links import file, linked
+
+        return linked(text, file(path, line, self.host))
 
 
 def cells(text: str) -> int:

@@ -3,8 +3,9 @@
 A cell has a text for people, and fields for programs. The JSON, version 1, is `{"version", "columns", "rows"}`, where a
 row has one key a column, and `when`: `recipe` is {"path", "line"} of the launch; a setting is null where the launch has
 none, else as in `recipelint show` ({"value", "source", "override", "path", "start", "end", ...}); `verdict` is {"text",
-"diagnostics": [{"code", "severity", "confidence"}], "ignored": [code], "undecided": [{"code", "settings"}]}; `when`,
-`framework`, `entry_point` and `wrappers` are as in show.
+"diagnostics": [{"code", "severity", "confidence"}], "ignored": [code], "undecided": [{"code", "settings"}]}, and
+"baselined": [code] where the baseline keeps something quiet; `when`, `framework`, `entry_point` and `wrappers` are as
+in show.
 In CSV, `recipe` takes the columns recipe and recipe_line, and a setting NAME, NAME_line and NAME_origin.
 """
 
@@ -55,13 +56,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """What a row is about: a launch, what was found in it, what was found and is ignored, and what is undecided."""
+    """What a row is about: a launch, what was found in it, what of that is kept quiet, and what is undecided."""
 
     launcher: Launcher
     launch: Launch
     diagnostics: tuple[Diagnostic, ...]
     ignored: tuple[str, ...]
     undecided: tuple[tuple[str, tuple[str, ...]], ...]
+    baselined: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:
@@ -91,6 +93,7 @@ def _subject(launcher: Launcher, launch: Launch, outcome: Outcome) -> _Subject:
         tuple(one for one in outcome.diagnostics if launch.key in one.about),
         tuple(ignored),
         tuple(undecided.values()),
+        tuple(dict.fromkeys(one.code for one in outcome.baselined if launch.key in one.about)),
     )
 
 
@@ -131,13 +134,14 @@ def _setting(setting: Setting | None, row: _Subject) -> Cell:
 
 
 def _verdict(row: _Subject) -> Cell:
-    """`EP001 error`, `EP001 possible error`, `EP001 ignored`, `EP001 undecided`, `incomplete`, `ok`."""
+    """`EP001 error`, `EP001 possible error`, `EP001 ignored`, `EP001 in the baseline`, `EP001 undecided`, …"""
     said = {(one.code, one.severity, one.confidence): None for one in row.diagnostics}
     texts = [
         f"{neutralise(code)} {'possible ' if confidence is Confidence.POSSIBLE else ''}{severity.word}"
         for code, severity, confidence in said
     ]
     texts += [f"{neutralise(code)} ignored" for code in row.ignored]
+    texts += [f"{neutralise(code)} in the baseline" for code in row.baselined]
     texts += [f"{neutralise(code)} undecided" for code, _ in row.undecided]
     if not row.launcher.complete:
         texts.append("incomplete")
@@ -150,6 +154,7 @@ def _verdict(row: _Subject) -> Cell:
         ],
         "ignored": list(row.ignored),
         "undecided": [{"code": code, "settings": list(settings)} for code, settings in row.undecided],
+        **({"baselined": list(row.baselined)} if row.baselined else {}),
     }
     return Cell(text, json, {"": text})
 

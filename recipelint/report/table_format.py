@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from recipelint.report import grid
 from recipelint.report.json_ import VERSION, dump
+from recipelint.report.markdown import cell
 from recipelint.report.merging import Texts, merged
 from recipelint.report.plain import inert, neutralise
 from recipelint.report.style import BOLD, DIM, GREEN, RED, YELLOW, Stream
@@ -15,7 +16,6 @@ from recipelint.report.totals import nothing_read
 from recipelint.report.wrap import paragraph
 
 LONGEST = 300
-_MARKDOWN = re.compile(r"[\\`*\[\]<>|]")
 _LINE = re.compile(r"\(line ([0-9]+)\)\Z")
 SHORT: Mapping[str, str] = {
     "tensor_parallel_size": "tp",
@@ -97,14 +97,14 @@ def _without_launch(table: Table, stream: Stream) -> str:
 
 
 def markdown(table: Table) -> str:
-    """A Markdown table; what Markdown would take for markup is escaped."""
+    """A Markdown table; what Markdown would take for markup is in code spans."""
     shown = merged(table)
     rows = [
         shown.columns,
         ["---"] * len(shown.columns),
-        *([_MARKDOWN.sub(r"\\\g<0>", text) for text in row] for row in shown.rows),
+        *(list(map(cell, row)) for row in shown.rows),
     ]
-    return inert("".join(f"| {' | '.join(row)} |\n" for row in rows))
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def json(table: Table) -> str:

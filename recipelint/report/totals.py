@@ -7,18 +7,39 @@ from collections.abc import Sequence
 
 from recipelint.diagnostic import Severity
 from recipelint.fix import Applicability
-from recipelint.outcome import Outcome
+from recipelint.outcome import Outcome, Written
 from recipelint.report.plain import inert, neutralise
-from recipelint.report.style import BOLD, GREEN, Stream, plural
+from recipelint.report.style import BOLD, GREEN, YELLOW, Stream, plural
 
 
 def fixes(outcome: Outcome, stream: Stream, *, made: bool) -> str:
     """Each fix that was made, or would be, one a line: file, line, code, title, and what contradicts it."""
     word = stream.paint("fixed" if made else "would fix", GREEN)
+    places = (stream.place(f"{neutralise(fix.path)}:{fix.line}", fix.path, fix.line) for fix in outcome.fixed)
     rows = (
-        f"{word} {neutralise(fix.path)}:{fix.line}: {neutralise(fix.code)} {neutralise(fix.title)}"
+        f"{word} {place}: {neutralise(fix.code)} {neutralise(fix.title)}"
         f"{'; ' + neutralise(fix.note) if fix.note else ''}\n"
-        for fix in outcome.fixed
+        for fix, place in zip(outcome.fixed, places, strict=True)
+    )
+    return inert("".join(rows))
+
+
+def ignores(outcome: Outcome, stream: Stream) -> str:
+    """Each comment that was written, one a line: file, line, codes."""
+    word = stream.paint("ignored", GREEN)
+    rows = (
+        f"{word} {neutralise(one.path)}:{one.line}: {neutralise(', '.join(one.codes))}\n" for one in outcome.ignored
+    )
+    return inert("".join(rows))
+
+
+def stale(outcome: Outcome, baseline: str, stream: Stream) -> str:
+    """Each entry of the baseline that is found no more, one a line."""
+    word = stream.paint("stale", YELLOW)
+    rows = (
+        f"{word} {neutralise(one.path)}: {neutralise(one.code)} is in {neutralise(baseline)}, and no longer found: "
+        f"{neutralise(one.message)}\n"
+        for one in outcome.stale
     )
     return inert("".join(rows))
 
@@ -36,11 +57,12 @@ def totals(outcome: Outcome, stream: Stream, *, made: bool, unsafe: bool) -> str
         counts = Counter(diagnostic.severity for diagnostic in outcome.diagnostics)
         found = [plural(counts[severity], severity.word) for severity in reversed(Severity) if counts[severity]]
         what = f"{'Would leave' if pending else 'Found'} {_join(found)}"
-        text = f"{stream.paint(what, BOLD)} in {where}{_fixable(outcome, unsafe)}{_unchanged(outcome)}\n"
+        text = f"{stream.paint(what, BOLD)} in {where}{_fixable(outcome, unsafe)}{_aside(outcome)}\n"
     else:
-        what = "Would leave no problems" if pending else "No problems"
-        text = f"{stream.paint(what, GREEN)} in {where}{_unchanged(outcome)}\n"
-    return _fixed(outcome, made) + text
+        kind = "new problems" if outcome.baselined else "problems"
+        what = f"Would leave no {kind}" if pending else f"No {kind}"
+        text = f"{stream.paint(what, GREEN)} in {where}{_aside(outcome)}\n"
+    return _fixed(outcome, made) + _ignored(outcome) + text
 
 
 def nothing_read(excluded: Sequence[str]) -> str:
@@ -62,6 +84,11 @@ def _undecided(outcome: Outcome) -> str:
     return f", {count} undecided (recipelint show tells what is missing)" if count else ""
 
 
+def _aside(outcome: Outcome) -> str:
+    """What the totals leave out: launchers that no change reaches, and what the baseline keeps quiet."""
+    return _unchanged(outcome) + _baselined(outcome)
+
+
 def _unchanged(outcome: Outcome) -> str:
     """How many launchers no change reaches."""
     return f"; {plural(len(outcome.unchanged), 'launcher')} unchanged" if outcome.unchanged is not None else ""
@@ -73,6 +100,28 @@ def _fixed(outcome: Outcome, made: bool) -> str:
     files = len({fix.path for fix in outcome.fixed})
     word = "Fixed" if made else "Would fix"
     return f"{word} {plural(len(outcome.fixed), 'problem')} in {plural(files, 'file')}\n"
+
+
+def _ignored(outcome: Outcome) -> str:
+    if not outcome.ignored:
+        return ""
+    count, files = len(outcome.ignored), len({one.path for one in outcome.ignored})
+    return f"Wrote {plural(count, 'comment')} in {plural(files, 'file')}\n"
+
+
+def written(done: Written) -> str:
+    """What a baseline that was written has in it."""
+    changes = [f"{count} {word}" for count, word in ((done.added, "new"), (done.removed, "gone")) if count]
+    more = f", {_join(changes)}" if changes else ""
+    return inert(f"Wrote {plural(done.findings, 'finding')} to {neutralise(done.path)}{more}\n")
+
+
+def _baselined(outcome: Outcome) -> str:
+    """How many findings the baseline keeps quiet, and how many of it are found no more."""
+    where = "stale in it" if outcome.baselined else "stale in the baseline"
+    counts = ((len(outcome.baselined), "in the baseline"), (len(outcome.stale), where))
+    words = [f"{count} {what}" for count, what in counts if count]
+    return f"; {', '.join(words)}" if words else ""
 
 
 def _fixable(outcome: Outcome, unsafe: bool) -> str:

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from string import Formatter
+from typing import Any
 
-from recipelint.ruleset.condition import OPERATORS
+from recipelint.ruleset.check_examples import check_examples
+from recipelint.ruleset.condition import FLAGS, OPERATORS, ORDER
 from recipelint.ruleset.document import Node, suggestion
-from recipelint.ruleset.schema import BUILTIN, COMMENT_MARK, SILENT
+from recipelint.ruleset.heading import Taken, check_head
+from recipelint.ruleset.keys import APPLICABILITIES, BUILTIN_FIX, FIX, RULE, SEVERITIES, VARIANT
+from recipelint.ruleset.schema import BUILTIN, SILENT
 from recipelint.ruleset.vocabulary import Vocabulary, check_setting, check_value
 
-CODE = re.compile(r"[A-Z]{2,5}[0-9]{3}")
-NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)+")
 COMMENT_WIDTH = 96
-_ORDER = ("greater_than", "less_than", "at_least", "at_most", "divides")
+UNFIT = r"[\"'`$\\\x00-\x09\x0b-\x1f\x7f-\x9f]"
+"""What a comment cannot hold, since it may land in a quoted script."""
+PLAIN_WORD = "[A-Za-z0-9_.,/:@%+=-]+"
+"""What a fix can write: a word that no shell, however deeply quoted, takes for more than a word."""
+MAX_PLACEHOLDERS = 20
+MAX_COMPARISONS = 100
+"""In a rule of a team, variants included: each is asked for every combination of values that a launch may have."""
 _OF_SETTINGS = ("labels", "note", "variants")
-_REQUIRED = {"code", "name", "family", "status", "since", "severity", "summary", "when", "message", "help", "why"}
-_OPTIONAL = {
-    "default", "url", "labels", "fix", "references", "examples", "placeholders", "note", "variants", "fires", "facts"
-}  # fmt: skip
-_VARIANT = {"severity", "message", "help", "note", "labels", "applicability", "comment"}
-_SEVERITIES = {"error", "warning", "info"}
 
 
 @dataclass(frozen=True)
@@ -31,12 +33,18 @@ class Checker:
 
     vocabulary: Vocabulary
     spelled: Collection[str]
+    taken: Taken | None = None
+    """What this program has; None for its own rules."""
 
     def rule(self, rule: Node) -> None:
         """Raises RuleError for the first thing that is wrong."""
-        rule.keys(_REQUIRED, _OPTIONAL)
-        self._head(rule)
+        rule.keys(RULE.required, RULE.optional)
+        check_head(rule, self.taken)
         builtin = rule["when"].value == BUILTIN
+        if builtin and self.taken is not None:
+            rule["when"].fail(
+                f'"{BUILTIN}" is for what recipelint itself finds; say on which settings this rule depends'
+            )
         if builtin != ("placeholders" in rule) or (builtin and any(key in rule for key in _OF_SETTINGS)):
             rule.fail('a builtin rule, and only that, has "placeholders", and neither "labels" nor "variants"')
         if "fires" in rule:
@@ -52,6 +60,8 @@ class Checker:
         else:
             self._condition(rule["when"])
             placeholders = {name + ending for name in self.vocabulary for ending in ("", "_origin", "_place")}
+        if self.taken is not None and _comparisons(rule.value) > MAX_COMPARISONS:
+            rule["when"].fail(f"more than {MAX_COMPARISONS} comparisons")
         self._texts(rule, placeholders)
         for variant in rule["variants"].elements() if "variants" in rule else ():
             self._variant(variant, placeholders, "fix" in rule)
@@ -60,26 +70,7 @@ class Checker:
         if "references" in rule:
             for reference in rule["references"].elements():
                 reference.link()
-        self._examples(rule, builtin)
-
-    def _head(self, rule: Node) -> None:
-        code, name, family = rule["code"].text(), rule["name"].text(), rule["family"].text()
-        if not CODE.fullmatch(code):
-            rule["code"].fail(f'"{code}" is no code: two to five capitals and three digits')
-        if not NAME.fullmatch(name):
-            rule["name"].fail(f'"{name}" is no name: lower-case words joined by hyphens')
-        if not rule.file.endswith(f"{family}/{code}-{name}.yaml"):
-            rule["code"].fail(f"the file must be {family}/{code}-{name}.yaml")
-        rule["status"].word({"stable", "preview"})
-        if not re.fullmatch(r"\d+\.\d+\.\d+", rule["since"].text()):
-            rule["since"].fail("since must be a version")
-        rule["severity"].word(_SEVERITIES)
-        rule["summary"].one_line()
-        rule["why"].text()
-        if "default" in rule:
-            rule["default"].word({"on", "off"})
-        if "url" in rule:
-            rule["url"].link()
+        check_examples(rule, builtin)
 
     def _texts(self, node: Node, placeholders: Collection[str]) -> None:
         """What a rule or a variant says."""
@@ -90,15 +81,15 @@ class Checker:
             self._labels(node["labels"], placeholders)
 
     def _variant(self, node: Node, placeholders: Collection[str], fix: bool) -> None:
-        node.keys({"when"}, _VARIANT)
+        node.keys(VARIANT.required, VARIANT.optional)
         self._condition(node["when"])
         self._texts(node, placeholders)
         if len(node.value) == 1:
             node.fail(f"{node.name} changes nothing")
-        if "severity" in node and node["severity"].word({*_SEVERITIES, SILENT}) == SILENT and len(node.value) > 2:
+        if "severity" in node and node["severity"].word({*SEVERITIES, SILENT}) == SILENT and len(node.value) > 2:
             node.fail(f'{node.name} is "{SILENT}", and has more to say')
         if "applicability" in node:
-            node["applicability"].word({"safe", "unsafe", "display"})
+            node["applicability"].word(APPLICABILITIES)
             if not fix:
                 node["applicability"].fail("the rule has no fix")
         if "comment" in node:
@@ -132,7 +123,7 @@ class Checker:
         for operator, operand in node.members():
             if operator == "not":
                 self._tests(operand, setting)
-            elif operator in ("present", "absent", "overridable"):
+            elif operator in FLAGS:
                 if operand.value is not True:
                     operand.fail(f'{operand.name} must be true; for the opposite there is "not"')
             elif operator == "one_of":
@@ -143,7 +134,7 @@ class Checker:
 
     def _operand(self, node: Node, setting: str, operator: str) -> None:
         kind = self.vocabulary[setting]["type"]
-        if operator in _ORDER and kind != "int":
+        if operator in ORDER and kind != "int":
             node.fail(f'"{operator}" is for numbers, and {setting} is of type {kind}')
         if not isinstance(node.value, dict):
             check_value(node, setting, self.vocabulary)
@@ -164,50 +155,49 @@ class Checker:
 
     def _fix(self, fix: Node, placeholders: Collection[str], builtin: bool) -> None:
         """A builtin rule's fix sets no setting, and may have no comment."""
-        fix.keys(
-            {"title", "applicability"} | (set() if builtin else {"set", "comment"}),
-            {"comment", "safety"} if builtin else (),
-        )
+        fix.keys(*(BUILTIN_FIX if builtin else FIX))
         if "safety" in fix:
             fix["safety"].text()
         check_template(fix["title"], placeholders)
-        fix["applicability"].word({"safe", "unsafe", "display"})
+        fix["applicability"].word(APPLICABILITIES)
         if "set" in fix:
             for setting, value in fix["set"].members():
                 check_setting(value, setting, self.vocabulary)
                 if setting not in self.spelled:
                     value.fail(f"no framework spells {setting}")
                 check_value(value, setting, self.vocabulary)
+                if isinstance(value.value, str) and not re.fullmatch(PLAIN_WORD, value.value):
+                    value.fail(f'"{value.value}" would have to be quoted in a launcher')
             if not fix["set"].value:
                 fix["set"].fail("fix.set changes nothing")
         if "comment" in fix:
             self._comment(fix["comment"])
 
     def _comment(self, comment: Node) -> None:
-        if found := re.search(r"[\"'`$\\\x00-\x09\x0b-\x1f\x7f-\x9f]", comment.text()):
+        if found := re.search(UNFIT, comment.text()):
             comment.fail(f"a comment may land in a quoted script, and has {found[0]!r}")
         for line in comment.value.splitlines():
             if not line.strip() or len(line) > COMMENT_WIDTH:
                 comment.fail(f"a comment's lines are neither blank nor longer than {COMMENT_WIDTH} characters")
+            if not line.isprintable():
+                comment.fail("a comment has a character that cannot be printed")
 
-    def _examples(self, rule: Node, builtin: bool) -> None:
-        if "examples" not in rule:
-            if not builtin:
-                rule.fail(f'{rule.name} has no "examples"')
-            return
-        examples = rule["examples"]
-        examples.keys({"bad", "good"})
-        for good in examples["good"].elements():
-            good.keys({"code"}, {"about", "path"})
-            good["code"].text()
-        for bad in examples["bad"].elements():
-            bad.keys({"code", "line"}, {"about", "after", "path"})
-            if not 1 <= bad["line"].integer() <= bad["code"].text().count("\n"):
-                bad["line"].fail("the code has no such line")
-            if "after" in bad and "fix" not in rule:
-                bad["after"].fail("the rule has no fix")
-            if "after" in bad and "comment" in rule["fix"] and COMMENT_MARK not in bad["after"].text():
-                bad["after"].fail(f"the fixed text has no line {COMMENT_MARK}")
+
+def _comparisons(plain: Any) -> int:
+    """How many comparisons the conditions of a rule hold."""
+
+    def count(when: Mapping[str, Any]) -> int:
+        total = 0
+        for key, value in when.items():
+            if key in ("any", "all"):
+                total += sum(count(part) for part in value)
+            elif key == "not" and isinstance(value, Mapping):
+                total += count(value)
+            else:
+                total += len(value) if isinstance(value, Mapping) else 1
+        return total
+
+    return sum(count(one["when"]) for one in (plain, *plain.get("variants", ())))
 
 
 def _facts(node: Node) -> None:
@@ -229,6 +219,8 @@ def check_template(node: Node, placeholders: Collection[str]) -> None:
         fields = [(name, form, conversion) for _, name, form, conversion in Formatter().parse(text)]
     except ValueError as error:
         node.fail(f"{node.name}: {error}")
+    if len(fields) > MAX_PLACEHOLDERS:
+        node.fail(f"{node.name} has more than {MAX_PLACEHOLDERS} placeholders")
     for name, form, conversion in fields:
         if name is not None and (form or conversion or name not in placeholders):
             node.fail(f'undefined placeholder "{{{name}}}"{suggestion(name, placeholders)}')

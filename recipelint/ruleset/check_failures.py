@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from recipelint.ruleset.check import NAME
 from recipelint.ruleset.document import Node, suggestion
+from recipelint.ruleset.heading import name_problem
 
 CERTAINTIES = ("certain", "likely", "possible")
 NARROW, WIDEST = 12, 10_000
@@ -22,7 +22,7 @@ def check_failure(document: Node, facts: Collection[str], names: Collection[str]
     required = {"name", "since", "summary", "found", "certainty", "meaning", "cause", "cures", "references"}
     document.keys(required, {"differs", "signatures", "when", "confirmed_by", "contradicted_by", "yields_to", "rule"})
     name = document["name"].text()
-    if not NAME.fullmatch(name):
+    if name_problem(name):
         document["name"].fail(f'"{name}" is not of the form some-failure')
     if document.file.rpartition("/")[2] != f"{name}.yaml":
         document["name"].fail(f"the file must be {name}.yaml")

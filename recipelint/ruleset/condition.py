@@ -8,19 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-OPERATORS = (
-    "equals",
-    "one_of",
-    "greater_than",
-    "less_than",
-    "at_least",
-    "at_most",
-    "divides",
-    "present",
-    "absent",
-    "overridable",
-)
-"""`overridable`: a default of the launcher, in whose place an environment variable would put another value."""
+OPERATORS: Mapping[str, str] = {
+    "equals": "is",
+    "one_of": "is",
+    "greater_than": "is greater than",
+    "less_than": "is less than",
+    "at_least": "is at least",
+    "at_most": "is at most",
+    "divides": "divides",
+    "present": "is given",
+    "absent": "is not given",
+    "overridable": "is a default that the environment overrides",
+}
+"""Each with the words for it. `overridable`: a default of the launcher, in whose place a variable would put
+another value."""
+
+ORDER = ("greater_than", "less_than", "at_least", "at_most", "divides")
+"""Those for numbers."""
+
+FLAGS = ("present", "absent", "overridable")
+"""Those that have `true` for an operand."""
 
 Operand = int | str | bool | tuple[int | str, ...]
 
@@ -67,6 +74,18 @@ def condition_from(plain: Mapping[str, Any]) -> Condition:
         else:
             parts.append(_tests(key, value))
     return _all(parts)
+
+
+def plain_of(condition: Condition) -> dict[str, Any]:
+    """A condition as plain values, of which `condition_from` makes an equal one."""
+    if isinstance(condition, Comparison):
+        operand: Any = condition.operand
+        if isinstance(operand, Reference):
+            operand = {"setting": operand.setting}
+        return {condition.setting: {condition.operator: list(operand) if isinstance(operand, tuple) else operand}}
+    if isinstance(condition, Not):
+        return {"not": plain_of(condition.part)}
+    return {"any" if isinstance(condition, AnyOf) else "all": [plain_of(part) for part in condition.parts]}
 
 
 def _tests(setting: str, plain: Any) -> Condition:

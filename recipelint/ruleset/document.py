@@ -14,6 +14,13 @@ from typing import Any, NoReturn
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 24
+MAX_NODES = 100_000
+"""Keys and values of a file; reading them is what costs."""
+MAX_LINE = 1000
+"""Characters of a text that must be one line."""
+
+LINK = "https://[!#-&(-;=?-_a-~]+"
+"""Printable ASCII without blanks, quotes, backticks and angle brackets."""
 
 Key = str | int
 Path = tuple[Key, ...]
@@ -27,10 +34,10 @@ _WORDS: dict[str, bool | None] = {
 
 
 class RuleError(Exception):
-    """A file of the rules is wrong; says which, where and why."""
+    """A file of the rules is wrong; says which, where and why. Line 0: the file or the folder as a whole."""
 
     def __init__(self, path: str, line: int, message: str) -> None:
-        super().__init__(f"{path}:{line}: {message}")
+        super().__init__(f"{path}:{line}: {message}" if line else f"{path}: {message}")
         self.path = path
         self.line = line
         self.message = message
@@ -103,10 +110,14 @@ class Node:
         """A string without a line end."""
         if "\n" in self.text():
             self.fail(f"{self.name} must be one line")
+        if len(self.value) > MAX_LINE:
+            self.fail(f"{self.name} is longer than {MAX_LINE} characters")
+        if not self.value.isprintable():
+            self.fail(f"{self.name} has a character that cannot be printed")
         return self.text()
 
     def link(self) -> str:
-        if not re.fullmatch(r"https://[^\s<>\"'`]+", self.text()):
+        if not re.fullmatch(LINK, self.text()):
             self.fail(f"{self.name} must be an https link")
         return self.text()
 
@@ -123,16 +134,16 @@ class Node:
         return word
 
 
-def read(file: str, data: bytes) -> Node:
+def read(file: str, data: bytes, max_bytes: int = MAX_BYTES, max_nodes: int = MAX_NODES) -> Node:
     """The one document of a file; raises RuleError, also for an alias, a tag, a duplicate key, and past the caps."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-    if len(data) > MAX_BYTES:
-        raise RuleError(file, 1, f"more than {MAX_BYTES} bytes")
+    if len(data) > max_bytes:
+        raise RuleError(file, 0, f"more than {max_bytes} bytes")
     try:
         text = data.decode("utf-8")
-        return _build(file, YAML(typ="safe", pure=True).parse(text))
+        return _build(file, YAML(typ="safe", pure=True).parse(text), max_nodes)
     except UnicodeDecodeError as error:
         raise RuleError(file, data.count(b"\n", 0, error.start) + 1, "not UTF-8") from None
     except MarkedYAMLError as error:
@@ -140,9 +151,11 @@ def read(file: str, data: bytes) -> Node:
         raise RuleError(file, mark.line + 1 if mark else 1, str(error.problem or error.context)) from None
     except YAMLError as error:
         raise RuleError(file, 1, str(error).splitlines()[0]) from None
+    except (ValueError, OverflowError):
+        raise RuleError(file, 1, "has an escape that stands for no character") from None
 
 
-def _build(file: str, events: Any) -> Node:
+def _build(file: str, events: Any, max_nodes: int) -> Node:
     lines: dict[Path, int] = {}
     root: list[Any] = []
     stack: list[tuple[Path, Any, list[str]]] = []  # the open collections; the list holds the key whose value is next
@@ -160,8 +173,12 @@ def _build(file: str, events: Any) -> Node:
                 raise RuleError(file, line, "more than one document")
             if len(stack) > MAX_DEPTH:
                 raise RuleError(file, line, f"nested deeper than {MAX_DEPTH}")
+            if kind == "ScalarEvent" and any("\ud800" <= character <= "\udfff" for character in event.value):
+                raise RuleError(file, line, "half of a surrogate pair is no character")
             value: Any = _scalar(event) if kind == "ScalarEvent" else {} if kind == "MappingStartEvent" else []
             path, is_key = _place(file, line, value, stack, root)
+            if len(lines) >= max_nodes:
+                raise RuleError(file, line, "too many keys and values")
             lines.setdefault(path, line)
             if kind != "ScalarEvent" and not is_key:
                 stack.append((path, value, []))

@@ -1,13 +1,13 @@
 """The rules of this program: from the compiled index where it is fresh, else from the YAML of a source checkout.
 
-With a fresh index, as in a wheel, nothing that reads YAML is imported.
+With a fresh index, as in a wheel, nothing that reads YAML is imported, unless a configuration names rules of a team.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +16,9 @@ from recipelint.ruleset.schema import Rule, rule_from
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from recipelint.ruleset.own_files import Contents
+    from recipelint.settings import Settings
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INDEX = os.path.join(PACKAGE, "_rules.json")
@@ -51,6 +54,26 @@ class Ruleset(NamedTuple):
 def load() -> Ruleset:
     """The rules of this installation or checkout. Raises NoRules, or RuleError for a wrong file of a checkout."""
     return ruleset_from(_index(INDEX, checkout_rules(os.path.dirname(PACKAGE))))
+
+
+def load_for(settings: Settings) -> Ruleset:
+    """The rules of a run: those of this program, and a team's own that the settings name. Raises NoRules or RuleError.
+
+    The team's files are read each time, and parsed again only when one has changed.
+    """
+    if not settings.rules:
+        return load()
+    from recipelint.ruleset.own_files import contents
+
+    named = dict(settings.origins).get("rules") == "--rules"
+    return _with_own(contents(settings.rules, None if named else settings.root))
+
+
+@lru_cache(maxsize=8)
+def _with_own(given: Contents) -> Ruleset:
+    from recipelint.ruleset.own import joined
+
+    return joined(load(), given)
 
 
 def load_folder(rules_dir: Path) -> Ruleset:

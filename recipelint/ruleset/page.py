@@ -7,28 +7,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from recipelint.fix import Applicability
-from recipelint.ruleset.condition import AllOf, AnyOf, Comparison, Condition, Not, Operand, Reference
+from recipelint.ruleset.condition import Condition
+from recipelint.ruleset.explain import explain, fires, settings_of
 from recipelint.ruleset.load import Ruleset, load
 from recipelint.ruleset.package import package_settings
-from recipelint.ruleset.schema import Example, Rule, expand_comment
+from recipelint.ruleset.schema import Example, Rule, RuleFix, expand_comment
 
-INDEX = "README.md"
-
-_WORDS = {
-    "equals": "is",
-    "one_of": "is",
-    "greater_than": "is greater than",
-    "less_than": "is less than",
-    "at_least": "is at least",
-    "at_most": "is at most",
-    "divides": "divides",
-    "present": "is given",
-    "absent": "is not given",
-    "overridable": "is a default that the environment overrides",
-}
+UNUSED = "RL001"
+"""The rule whose findings stand on comments that ignore: it is ignored in these themselves."""
 _CERTAINTY = (
     "A setting that cannot be known matches nothing. One that is wrong on some ways through the launcher and right on "
     "others makes the finding `possible` instead of `certain`."
@@ -59,6 +47,8 @@ def _parts(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
         facts.append("off unless selected")
     if rule.fix:
         facts.append(f"fix: {rule.fix.applicability.word}")
+    if rule.file:
+        facts.append(f"from `{rule.file}`")
     yield " · ".join(facts)
     yield "## What it does"
     yield f"{rule.summary}."
@@ -75,21 +65,23 @@ def _parts(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
     yield f"{rule.help[0].upper()}{rule.help[1:]}."
     if rule.fix:
         yield "## Fix safety"
-        yield f"The fix: {rule.fix.title}. {rule.fix.safety or _SAFETY[rule.fix.applicability]}"
+        yield f"The fix: {rule.fix.title}. {safety(rule.fix)}"
     yield "## How to ignore it"
     yield from _ignoring(rule)
+    yield "## Options"
+    yield "\n".join(f"- {line}" for line in _options(rule, ruleset))
     if rule.url or rule.references:
         yield "## References"
         yield "\n".join(f"- <{link}>" for link in dict.fromkeys((rule.url, *rule.references)) if link)
 
 
 def _when(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
+    parts = fires(rule)
     if rule.when is None:
-        yield rule.fires or "While a launcher is read, not for a recipe: it has no condition on settings."
+        yield parts[0]
         return
-    parts = rule.when.parts if isinstance(rule.when, AllOf) else (rule.when,)
     yield "All of these hold for one launch:" if len(parts) > 1 else "This holds for a launch:"
-    yield "\n".join(f"- {explain(part)}" for part in parts)
+    yield "\n".join(f"- {part}" for part in parts)
     yield _CERTAINTY
     yield from _variants(rule)
     yield "| setting | what it is | where it is read |\n|---|---|---|\n" + "\n".join(
@@ -118,10 +110,10 @@ def _variants(rule: Rule) -> Iterator[str]:
 
 def _spoken_of(rule: Rule, when: Condition) -> Iterator[str]:
     """The settings that a rule asks about or points at, in its order."""
-    yield from _settings(when)
+    yield from settings_of(when)
     yield from (label.setting for label in rule.labels)
     for variant in rule.variants:
-        yield from _settings(variant.when)
+        yield from settings_of(variant.when)
 
 
 def _spellings(name: str, ruleset: Ruleset) -> list[str]:
@@ -152,90 +144,59 @@ def _example(rule: Rule, example: Example) -> Iterator[str]:
 
 
 def _ignoring(rule: Rule) -> Iterator[str]:
-    if any(example.path.endswith(".py") for example in rule.bad):
+    codes, reason = rule.code, "why this is right here"
+    if rule.code == UNUSED:
+        yield "In the comment that ignores nothing, beside what it names, with the reason:"
+        language, codes, reason = "bash", f"EP001, {rule.code}", "why this stays"
+    elif any(example.path.endswith(".py") for example in rule.bad):
         yield "On the line above a statement or above the comment on it, with the reason; it covers both, however long:"
         language = "python"
     else:
         yield "On the line above a command, with the reason; it covers the whole logical command:"
         language = "bash"
-    yield f"```{language}\n# recipelint: ignore[{rule.code}] why this is right here\n```"
+    yield f"```{language}\n# recipelint: ignore[{codes}] {reason}\n```"
     yield f"For a whole file `# recipelint: ignore-file[{rule.code}]`; for a run `--ignore {rule.code}`; for a project:"
     yield f'```toml\n[tool.recipelint]\nignore = ["{rule.code}"]\n```'
+    yield "Or for some files of it:"
+    yield f'```toml\n[tool.recipelint.per-file-ignores]\n"examples/debug/*" = ["{rule.code}"]\n```'
 
 
-def explain(condition: Condition) -> str:
-    """A condition as a phrase."""
-    if isinstance(condition, Comparison):
-        return _explain_test(condition)
-    if isinstance(condition, Not):
-        return f"not: {explain(condition.part)}"
-    word = " or " if isinstance(condition, AnyOf) else " and "
-    return word.join(
-        f"({explain(part)})" if isinstance(part, AllOf | AnyOf) else explain(part) for part in condition.parts
-    )
+def _options(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
+    """What of the configuration the rule depends on."""
+    if rule.status == "preview" or not rule.default:
+        why = "a preview rule" if rule.status == "preview" else "off by default"
+        yield f"`select` (`--select {rule.code}`): it is {why}, and on only where it is selected"
+    yield "`select`, `ignore`, `per-file-ignores`: whether it is looked for, and where"
+    if rule.when is None:
+        return
+    spoken = dict.fromkeys(_spoken_of(rule, rule.when))
+    variables = [variable for name in spoken for variable in _variables(name, ruleset)]
+    if variables:
+        said = " and ".join(f"`{variable}`" for variable in dict.fromkeys(variables))
+        yield f"`env` (`--env NAME=VALUE`): the variables that launchers are resolved with; {said} counts here"
+    for package in ruleset.packages.values():
+        if spoken.keys() & package_settings(package).keys():
+            name = package["name"]
+            yield f"`{name}` (`--{name} REV`): the {package['title']} that the launchers run with"
 
 
-def _explain_test(test: Comparison) -> str:
-    if test.operand is True:
-        return f"`{test.setting}` {_WORDS[test.operator]}"
-    return f"`{test.setting}` {_WORDS[test.operator]} {_explain_operand(test.operand)}"
+def _variables(name: str, ruleset: Ruleset) -> Iterator[str]:
+    for framework in ruleset.frameworks.values():
+        for entry in framework["entry_points"].values():
+            if "environment" in entry["settings"].get(name, {}):
+                yield entry["settings"][name]["environment"]
 
 
-def _explain_operand(operand: Operand | Reference) -> str:
-    if isinstance(operand, Reference):
-        return f"`{operand.setting}`"
-    if isinstance(operand, tuple):
-        return " or ".join(f"`{value}`" for value in operand)
-    return f"`{operand}`"
-
-
-def _settings(condition: Condition) -> list[str]:
-    """The settings of a condition, in its order."""
-    if isinstance(condition, Comparison):
-        other = [condition.operand.setting] if isinstance(condition.operand, Reference) else []
-        return [condition.setting, *other]
-    if isinstance(condition, Not):
-        return _settings(condition.part)
-    return [name for part in condition.parts for name in _settings(part)]
-
-
-def pages(ruleset: Ruleset) -> dict[str, str]:
-    """Every file of docs/rules by its name."""
-    rows = ["# Rules", "", "Made from the files in `rules/` by `python -m recipelint.ruleset.page docs/rules`.", ""]
-    rows += ["| code | name | severity | fix | what |", "|---|---|---|---|---|"]
-    found = {}
-    for rule in ruleset.rules.values():
-        fix = rule.fix.applicability.word if rule.fix else ""
-        rows.append(f"| [{rule.code}]({rule.code}.md) | {rule.name} | {rule.severity.word} | {fix} | {rule.summary} |")
-        found[f"{rule.code}.md"] = page(rule, ruleset)
-    return {INDEX: "\n".join(rows) + "\n", **found}
-
-
-def drift(folder: Path, wanted: Mapping[str, str]) -> list[str]:
-    """The files of a folder that are not as wanted: missing, changed, or left over."""
-    present = {path.name: path.read_text("utf-8") for path in folder.glob("*.md")} if folder.is_dir() else {}
-    return sorted(name for name in present.keys() | wanted.keys() if present.get(name) != wanted.get(name))
+def safety(fix: RuleFix) -> str:
+    """Who may apply a fix, and why."""
+    return fix.safety or _SAFETY[fix.applicability]
 
 
 def main(arguments: list[str]) -> int:
-    """Write the pages to a folder; with --check only say which are not as they should be, and exit with 1."""
-    folder = Path(arguments[-1]) if arguments and not arguments[-1].startswith("-") else None
-    if folder is None or arguments[:-1] not in ([], ["--check"]):
-        print("usage: python -m recipelint.ruleset.page [--check] FOLDER", file=sys.stderr)
-        return 2
-    wanted = pages(load())
-    stale = drift(folder, wanted)
-    if arguments[0] == "--check":
-        for name in stale:
-            print(f"{folder / name} is not what the rules say; run python -m recipelint.ruleset.page {folder}")
-        return 1 if stale else 0
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in stale:
-        if name in wanted:
-            (folder / name).write_text(wanted[name], encoding="utf-8", newline="\n")
-        else:
-            (folder / name).unlink()
-    return 0
+    """The pages of all rules, written or checked: see `pages`."""
+    from recipelint.ruleset import pages
+
+    return pages.main(arguments)
 
 
 if __name__ == "__main__":

@@ -124,6 +124,8 @@ class Rule(NamedTuple):
     """When a builtin rule fires, as a sentence."""
     facts: Mapping[str, Any] = MappingProxyType({})
     """What the check of a builtin rule knows: plain values, of a form that is the check's own."""
+    file: str = ""
+    """The file of a team's own rule, as it is shown; empty for a rule of this program."""
 
     @property
     def builtin(self) -> bool:

@@ -1,7 +1,8 @@
 """Which rules are on: by code (EP001), name, prefix of a code (EP, EP0), family (moe) or ALL.
 
-The more exact of two selectors wins, so `select = ["EP001"]` stands against `ignore = ["EP"]`; of equals, ignore.
-A preview rule is on only when its code or its name is selected.
+The more exact of two selectors wins, so `select = ["EP001"]` stands against `ignore = ["EP"]`; of equals, ignore. What
+the command line says goes over what the configuration says, however exact that is.
+Without preview, a preview rule is on only when its code or its name is selected.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from collections.abc import Collection, Iterable
 
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.schema import Rule
+from recipelint.settings import Choice, Settings
 
 ALL = "ALL"
+STABLE = "stable"
 _EXACT = 100
 
 
@@ -19,20 +22,60 @@ class SelectError(ValueError):
     """A selector that selects nothing."""
 
 
-def select(ruleset: Ruleset, select: Iterable[str] = (), ignore: Iterable[str] = ()) -> frozenset[str]:
-    """The codes that are on. Without SELECT: all stable rules that are on by default. Raises SelectError."""
-    wanted, unwanted = tuple(select), tuple(ignore)
-    for selector in (*wanted, *unwanted):
-        check_selector(ruleset, selector)
-    return frozenset(rule.code for rule in ruleset.rules.values() if _on(rule, wanted, unwanted))
+def active(ruleset: Ruleset, settings: Settings) -> frozenset[str]:
+    """The codes that are on. Without a selection: all stable rules that are on by default. Raises SelectError."""
+    preview = settings.preview
+    default = {rule.code for rule in ruleset.rules.values() if rule.default and (preview or rule.status == STABLE)}
+    return _chosen(ruleset, settings.selection, default, preview=preview)
 
 
-def _on(rule: Rule, wanted: tuple[str, ...], unwanted: tuple[str, ...]) -> bool:
-    for_it = max((_exactness(rule, selector) for selector in wanted), default=0)
-    against = max((_exactness(rule, selector) for selector in unwanted), default=0)
-    if not wanted:
-        return rule.default and rule.status == "stable" and not against
-    return for_it > against and (rule.status == "stable" or for_it == _EXACT)
+def fixable(ruleset: Ruleset, settings: Settings) -> frozenset[str]:
+    """The codes whose fixes may be made: without a choice, all. Raises SelectError."""
+    return _chosen(ruleset, settings.fixes, ruleset.rules, preview=True)
+
+
+def idle(ruleset: Ruleset, settings: Settings) -> tuple[str, ...]:
+    """The selectors that turn nothing on because all that they mean is in preview."""
+    words = [word for layer in settings.selection for word in (*layer.only, *layer.extend)]
+    return tuple(
+        word
+        for word in dict.fromkeys(words)
+        if not any(_wanted(rule, word, preview=settings.preview) for rule in ruleset.rules.values())
+    )
+
+
+def _chosen(ruleset: Ruleset, layers: Iterable[Choice], start: Iterable[str], *, preview: bool) -> frozenset[str]:
+    """The codes that are left of START, or come to it, layer by layer."""
+    on = set(start)
+    for layer in layers:
+        for selector in (*layer.only, *layer.extend, *layer.without):
+            check_selector(ruleset, selector)
+        if layer.only:
+            on.clear()
+        for rule in ruleset.rules.values():
+            wanted = (*layer.only, *layer.extend)
+            for_it = max((_wanted(rule, selector, preview=preview) for selector in wanted), default=0)
+            against = max((_exactness(rule, selector) for selector in layer.without), default=0)
+            if for_it > against:
+                on.add(rule.code)
+            elif against:
+                on.discard(rule.code)
+    return frozenset(on)
+
+
+def _wanted(rule: Rule, selector: str, *, preview: bool) -> int:
+    """The exactness of a selector that is to turn a rule on; without preview only an exact one does that."""
+    found = _exactness(rule, selector)
+    return found if preview or rule.status == STABLE or found == _EXACT else 0
+
+
+def best(rule: Rule, selectors: Iterable[str]) -> str | None:
+    """The most exact of some selectors for a rule, the last of equals; None if none selects it."""
+    found, exactness = None, 1
+    for selector in selectors:
+        if (one := _exactness(rule, selector)) >= exactness:
+            found, exactness = selector, one
+    return found
 
 
 def matching(ruleset: Ruleset, selector: str) -> frozenset[str]:

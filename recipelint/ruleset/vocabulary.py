@@ -64,7 +64,9 @@ def check_framework(document: Node, vocabulary: Vocabulary, packages: Vocabulary
         for key in ("flag", "replacement"):
             if key in removed and not re.fullmatch(r"--[A-Za-z0-9][\w.-]*( [\w.-]+)?", removed[key].text()):
                 removed[key].fail(f'"{removed[key].value}" is no flag')
-    if document.file != f"rules/frameworks/{document['name'].text()}.yaml":
+    if not re.fullmatch(r"[a-z][a-z0-9_-]*", document["name"].text()):
+        document["name"].fail(f'"{document["name"].value}" is no name for a framework')
+    if not f"/{document.file}".endswith(f"/frameworks/{document['name'].text()}.yaml"):
         document["name"].fail(f"the file must be frameworks/{document['name'].value}.yaml")
     document["title"].one_line()
     document["source"].link()
@@ -78,7 +80,9 @@ def check_framework(document: Node, vocabulary: Vocabulary, packages: Vocabulary
             variable["source"].text()
             if "default" in variable:
                 variable["default"].text()
-    for _, entry in document["entry_points"].members():
+    for module, entry in document["entry_points"].members():
+        if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_./-]*", module):
+            entry.fail(f'"{module}" is no name for an entry point')
         entry.keys({"settings", "flags"}, {"workers"})
         if "workers" in entry:
             entry["workers"].keys({"started_by", "source"})
@@ -97,7 +101,7 @@ def _check_flags(node: Node) -> dict[str, str]:
     for group, flags in node.members():
         for flag in flags.elements():
             name = flag.text()
-            if not re.fullmatch(r"--[A-Za-z0-9][\w.-]*", name):
+            if not re.fullmatch(r"--[A-Za-z0-9][A-Za-z0-9_.-]*", name):
                 flag.fail(f'"{name}" is no flag')
             if name in found:
                 flag.fail(f"{name} is listed twice")

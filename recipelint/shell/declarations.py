@@ -60,6 +60,8 @@ class Declarations(Paths):
         else:
             text = self.assigned_text(value, world) if expanded is None else expanded
             self.assign(world, name, text, assignment.append, exported)
+            kept = world.variables[name].scalar if name in world.variables else None
+            self.saw(value.unit, assignment.start, assignment.end, name, text if kept is None else kept, assigned=True)
 
     def assigned_text(self, value: Word, world: World) -> Text:
         """The value of `NAME=value`; an empty one has its place."""

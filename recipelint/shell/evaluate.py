@@ -25,6 +25,7 @@ from recipelint.shell.decisions import Condition
 from recipelint.shell.nodes import AndOr, Background, Command, Function, Pipeline, Sequence, Simple, Unit, Unreadable
 from recipelint.shell.parse import parse
 from recipelint.shell.session import BudgetExhausted, Commands, Reader, Session, Trouble
+from recipelint.shell.sightings import Sightings
 from recipelint.shell.state import Variable, World
 from recipelint.shell.status import AsShipped
 from recipelint.shell.subshells import Subshells
@@ -203,13 +204,16 @@ def evaluate(
     args: Collection[str],
     cwd: str = "",
     roots: tuple[str, ...] = (),
+    sightings: Sightings | None = None,
 ) -> Evaluation:
     """Evaluate a launcher that stands at PLACE in its tree, with ENV and ARGS given and nothing else set.
 
-    CWD is the folder in the tree where it starts; ROOTS are the absolute paths, if they count, of the tree.
+    CWD is the folder in the tree where it starts; ROOTS are the absolute paths, if they count, of the tree. What its
+    places come to is noted in SIGHTINGS.
     """
     evaluator = Evaluator(commands, reader, source)
     evaluator.roots = roots
+    evaluator.sightings = sightings
     commands.bind(evaluator.unknowns)
     name = evaluator.place("${0}", place, "0") if place is not None else evaluator.machine("0", None)
     evaluator.sources.append(name)

@@ -119,7 +119,10 @@ class Expander(Parameters):
     def part(self, part: Part, world: World) -> Text | list[Text]:
         """The value of one part; a list for `@` and `*`."""
         if isinstance(part, Parameter):
-            return self.parameter(part, world)
+            found = self.parameter(part, world)
+            if self.spliced is None:
+                self.saw(part.unit, part.start, part.end, part.name, found)
+            return found
         if isinstance(part, Literal):
             return part.text
         if isinstance(part, CommandSubstitution):

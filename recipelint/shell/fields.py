@@ -120,10 +120,13 @@ class Fields(Expander):
             found = self.part(part, world)
             spliced, self.spliced, self.splicing = self.spliced, None, None
             if spliced is not None:
-                before = row.count
+                before, fields, at_piece = row.count, len(row.fields), len(row.current)
                 self.add_parts(row, spliced.parts, world, spliced)
                 if row.count == before:
                     row.nothing = spliced.nothing
+                if isinstance(part, Parameter) and len(row.fields) == fields:
+                    whole = join(row.current[at_piece:]) if row.count > before else spliced.nothing
+                    self.saw(part.unit, part.start, part.end, part.name, whole)
                 row.have = row.have or part.quoted
                 continue
             items = found if isinstance(found, list) else [found]

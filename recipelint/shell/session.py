@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from recipelint.shell.calls import Call, Step, Stray, Trainer
 from recipelint.shell.nodes import Simple, Unit
+from recipelint.shell.sightings import Sightings
 from recipelint.shell.state import Environment, Variable, World
 from recipelint.shell.text import DEFAULT, NOWHERE, Origin, Text
 from recipelint.shell.unknown import Kind, Unknown, Unknowns
@@ -124,6 +125,7 @@ class Session:
     shells      the shells around the one that runs: their variables, and what passes on from them
     rays        the environments of all `ray start`
     ran         the commands that some path came to, by the id of their node
+    sightings   what the places of the launcher came to, if somebody wants to know
     """
 
     def __init__(self, commands: Commands, reader: Reader, root: SourceFile) -> None:
@@ -159,11 +161,19 @@ class Session:
         self.rays: list[Environment] = []
         self.substitutions = 0
         self.ran: set[int] = set()
+        self.sightings: Sightings | None = None
 
     def trouble(self, trouble: Trouble) -> None:
         """Note a trouble once."""
         if trouble not in self.troubles:
             self.troubles.append(trouble)
+
+    def saw(
+        self, unit: Unit, start: int, end: int, name: str, found: Text | Sequence[Text], assigned: bool = False
+    ) -> None:
+        """Note what a place of a unit came to, if somebody wants to know; what is only tried out does not count."""
+        if self.sightings is not None and self.recording:
+            self.sightings.note(unit, start, end, name, found, assigned)
 
     def step(self, origin: Origin | None) -> None:
         """Count a command, and remember where it stands; raises BudgetExhausted."""

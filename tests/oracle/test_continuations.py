@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from recipelint import run
+from recipelint.ruleset.cases import Case
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
-from tests.rule_cases import Case, collect
+from tests.rule_cases import collect, lay_out
 
 from . import launches
 
@@ -28,7 +29,7 @@ def ids(cases: list[Case]) -> list[str]:
 
 def not_found(case: Case, folder: Path) -> list[str]:
     """The names of the commands that bash does not find, and that no command can have."""
-    file = case.lay_out(folder)
+    file = lay_out(case, folder)
     stubs = folder / "stubs"
     stubs.mkdir()
     for name in ("torchrun", "python3", "srun", "ray", "vllm", "nohup", "tee", "cat", "bash", "sleep"):
@@ -58,7 +59,7 @@ def not_found(case: Case, folder: Path) -> list[str]:
 @pytest.mark.parametrize("case", WRONG, ids=ids(WRONG))
 def test_bash_runs_the_rest(case: Case, tmp_path: Path) -> None:
     if "exec" in case.name:
-        case.lay_out(tmp_path)
+        lay_out(case, tmp_path)
         assert [launch.argv[-1] for launch in launches(tmp_path, case.run)] == ["/m"]
     else:
         assert not_found(case, tmp_path)
@@ -72,8 +73,8 @@ def test_bash_finds_every_command(case: Case, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("case", FIXES, ids=ids(FIXES))
 def test_bash_hands_over_the_words(case: Case, tmp_path: Path) -> None:
-    case.lay_out(tmp_path / "before")
-    fixed = case.lay_out(tmp_path / "after", case.after[0])
+    lay_out(case, tmp_path / "before")
+    fixed = lay_out(case, tmp_path / "after", case.after[0])
     assert subprocess.run(["bash", "-n", fixed], check=False).returncode == 0
     before, after = launches(tmp_path / "before", case.run), launches(tmp_path / "after", case.run)
     assert len(before) == len(after) == (0 if "vllm" in case.text.decode() else 1)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.rule_cases import Case, collect
+from recipelint.ruleset.cases import Case
+from tests.rule_cases import collect, lay_out
 
 from . import RecordedLaunch, launches
 from .shown import recipelint
@@ -53,7 +54,7 @@ def own(launch: RecordedLaunch) -> dict[str, str]:
 
 @pytest.mark.parametrize("case", WRONG, ids=[case.name for case in WRONG])
 def test_the_trainer_lacks_it(case: Case, tmp_path: Path) -> None:
-    case.lay_out(tmp_path)
+    lay_out(case, tmp_path)
     found = [launch for launch in launches(tmp_path, case.run) if launch.entry_point.startswith("molt.")]
     assert found
     for launch in found:
@@ -63,7 +64,7 @@ def test_the_trainer_lacks_it(case: Case, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", SEEN)
 def test_the_trainer_sees_it(name: str, tmp_path: Path) -> None:
     case = RIGHT[name]
-    case.lay_out(tmp_path)
+    lay_out(case, tmp_path)
     found = [launch for launch in launches(tmp_path, case.run) if launch.entry_point.startswith("molt.")]
     assert [own(launch) for launch in found] == SEEN[name]
 
@@ -72,7 +73,7 @@ def test_the_trainer_sees_it(name: str, tmp_path: Path) -> None:
 def test_the_unsafe_fix(name: str, tmp_path: Path) -> None:
     case = next(case for case in WRONG if case.name == name)
     variable, value = FIXED[name]
-    file = case.lay_out(tmp_path / "after")
+    file = lay_out(case, tmp_path / "after")
     words = ("--fix", "--unsafe-fixes", "--select", "ENV001", ".")
     assert recipelint(tmp_path / "after", *words)[0] == 0
     text = case.text.decode()
@@ -80,7 +81,7 @@ def test_the_unsafe_fix(name: str, tmp_path: Path) -> None:
     assert file.read_text() == fixed != text
     assert recipelint(tmp_path / "after", *words)[0] == 0
     assert file.read_text() == fixed, "the second run changes it again"
-    case.lay_out(tmp_path / "before")
+    lay_out(case, tmp_path / "before")
     before, after = launches(tmp_path / "before", case.run), launches(tmp_path / "after", case.run)
     assert len(before) == len(after) > 0
     for old, new in zip(before, after, strict=True):

@@ -1,0 +1,118 @@
+"""Checks what the workflow asks for, and tells the runner: annotations, outputs, a summary, files for later steps.
+
+The exit status is that of recipelint; outputs and files are there whatever it is, unless recipelint did not
+get to report.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from action.base import Base, base
+from action.inputs import InputError, Inputs, read
+from action.runner import output, say, summary
+
+ERROR = 2
+RECIPELINT = (sys.executable, "-I", "-m", "recipelint")
+FILES = {"json": "report.json", "github": "annotations.txt", "markdown": "report.md"}
+SARIF, RDJSON = "recipelint.sarif", "recipelint.rdjson"
+FOR_TABLE = ("--env", "--arg", "--automodel", "--exclude", "--force-exclude", "--isolated")
+"""Options of `check` that `table` takes as well, for the same reading of the launchers."""
+
+
+def main() -> int:
+    event_name = os.environ["GITHUB_EVENT_NAME"]
+    event = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_text("utf-8"))
+    try:
+        inputs = read(os.environ)
+        os.chdir(Path(os.environ["GITHUB_WORKSPACE"], inputs.working_directory))
+    except InputError as error:
+        say("error", str(error))
+        return ERROR
+    except OSError as error:
+        say("error", f"working-directory: {error.strerror}")
+        return ERROR
+    compared = base(event_name, event)
+    folder = Path(tempfile.mkdtemp(prefix="recipelint.", dir=os.environ["RUNNER_TEMP"]))
+    if inputs.changed_only and compared.commit is None:
+        say("warning", f"changed-only: everything is checked: {compared.reason}")
+    status = subprocess.run(check(inputs, compared, folder), stdin=subprocess.DEVNULL, check=False).returncode
+    try:
+        counts = json.loads((folder / FILES["json"]).read_text("utf-8"))["summary"]
+    except FileNotFoundError:
+        say("error", "recipelint did not report; the log says why")
+        return status or ERROR
+    print((folder / FILES["github"]).read_text("utf-8"), end="", flush=True)
+    tell(inputs, counts, folder, read_only(event_name, event))
+    summary((folder / FILES["markdown"]).read_text("utf-8"), recipes(inputs, compared))
+    return status
+
+
+def check(inputs: Inputs, compared: Base, folder: Path) -> list[str]:
+    """The command that checks, and writes the reports into FOLDER."""
+    reports = dict(FILES)
+    if inputs.upload_sarif:
+        reports["sarif"] = SARIF
+    if inputs.fix_suggestions:
+        reports["rdjson"] = RDJSON
+    return [
+        *RECIPELINT,
+        "check",
+        *inputs.args,
+        *(f"--output={name}={folder / file}" for name, file in reports.items()),
+        *([f"--fail-level={inputs.fail_level}"] if inputs.fail_level else []),
+        *([f"--changed-since={compared.commit}"] if inputs.changed_only and compared.commit else []),
+        *_where(inputs),
+    ]
+
+
+def tell(inputs: Inputs, counts: dict[str, int], folder: Path, read_only: bool) -> None:
+    """The outputs of the step."""
+    by_severity = {name: counts[name] for name in ("errors", "warnings", "infos")}
+    output(findings=sum(by_severity.values()), fixed=counts["fixed"], **by_severity)
+    if inputs.upload_sarif:
+        output(sarif_file=str(folder / SARIF))
+        if read_only:
+            say("notice", "the SARIF file is not uploaded: the token of this run may only read")
+        else:
+            output(upload_sarif="true")
+    if inputs.fix_suggestions:
+        output(suggestions_file=str(folder / RDJSON))
+
+
+def recipes(inputs: Inputs, compared: Base) -> str:
+    """Markdown: the settings of every recipe that the change reaches; without a commit to compare with, of all."""
+    words = [
+        *RECIPELINT,
+        "table",
+        "--format=markdown",
+        *(option for option in inputs.args if option.partition("=")[0] in FOR_TABLE),
+        *([f"--changed-since={compared.commit}"] if compared.commit else []),
+        *_where(inputs),
+    ]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False)
+    title = "Recipes that the change reaches" if compared.commit else "Recipes"
+    rows = done.stdout.count("\n") - 2
+    return f"### {title}\n\n" + (done.stdout if rows > 0 else "None.\n")
+
+
+def _where(inputs: Inputs) -> list[str]:
+    return [*([f"--config={inputs.config}"] if inputs.config else []), "--", *inputs.paths]
+
+
+def read_only(event_name: str, event: dict[str, Any]) -> bool:
+    """Whether GitHub gives this run a token that may only read: from a fork, or for Dependabot."""
+    if os.environ["GITHUB_ACTOR"] == "dependabot[bot]":
+        return True
+    head = ((event.get("pull_request") or {}).get("head") or {}).get("repo") or {}
+    return event_name == "pull_request" and head.get("full_name") != os.environ["GITHUB_REPOSITORY"]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""Conditions in words, and what the page of a rule says of when it fires."""
+
+from __future__ import annotations
+
+from recipelint.ruleset.condition import OPERATORS, AllOf, AnyOf, Comparison, Condition, Not, Operand, Reference
+from recipelint.ruleset.schema import Rule
+
+
+def fires(rule: Rule) -> tuple[str, ...]:
+    """When a rule fires: the phrases that must all hold, or the sentence of a builtin rule."""
+    if rule.when is None:
+        return (rule.fires or "While a launcher is read, not for a recipe: it has no condition on settings.",)
+    parts = rule.when.parts if isinstance(rule.when, AllOf) else (rule.when,)
+    return tuple(explain(part) for part in parts)
+
+
+def explain(condition: Condition) -> str:
+    """A condition as a phrase."""
+    if isinstance(condition, Comparison):
+        return _explain_test(condition)
+    if isinstance(condition, Not):
+        return f"not: {explain(condition.part)}"
+    word = " or " if isinstance(condition, AnyOf) else " and "
+    return word.join(
+        f"({explain(part)})" if isinstance(part, AllOf | AnyOf) else explain(part) for part in condition.parts
+    )
+
+
+def _explain_test(test: Comparison) -> str:
+    if test.operand is True:
+        return f"`{test.setting}` {OPERATORS[test.operator]}"
+    return f"`{test.setting}` {OPERATORS[test.operator]} {_explain_operand(test.operand)}"
+
+
+def _explain_operand(operand: Operand | Reference) -> str:
+    if isinstance(operand, Reference):
+        return f"`{operand.setting}`"
+    if isinstance(operand, tuple):
+        return " or ".join(f"`{value}`" for value in operand)
+    return f"`{operand}`"
+
+
+def settings_of(condition: Condition) -> list[str]:
+    """The settings of a condition, in its order."""
+    if isinstance(condition, Comparison):
+        other = [condition.operand.setting] if isinstance(condition.operand, Reference) else []
+        return [condition.setting, *other]
+    if isinstance(condition, Not):
+        return settings_of(condition.part)
+    return [name for part in condition.parts for name in settings_of(part)]

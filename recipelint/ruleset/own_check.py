@@ -1,0 +1,71 @@
+"""A team's rules read file by file, so that every file that is wrong is named, and the others can still be tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from recipelint.ruleset.cases import Case, example_cases, file_cases
+from recipelint.ruleset.document import Node, RuleError
+from recipelint.ruleset.load import Ruleset
+from recipelint.ruleset.own import MAX_NODES, Joining, parsed
+from recipelint.ruleset.own_files import CASES, RULE, OwnFile, contents
+from recipelint.ruleset.schema import Rule
+
+
+class RuleCases(NamedTuple):
+    """A rule of a team, and all that it is tried on."""
+
+    rule: Rule
+    examples: tuple[Case, ...]
+    cases: tuple[Case, ...]
+
+
+class Reading(NamedTuple):
+    """What the folders of a team hold: the rules that can be used, by code, and what is wrong with the other files."""
+
+    ruleset: Ruleset
+    rules: tuple[RuleCases, ...]
+    errors: tuple[RuleError, ...]
+
+
+def read_own(base: Ruleset, paths: Sequence[str], limit: str | None) -> Reading:
+    """The rules of some folders, with their cases.
+
+    Raises RuleError where a folder is wrong, or what all rules share.
+    """
+    errors: list[RuleError] = []
+    documents: list[tuple[OwnFile, Node]] = []
+    left = MAX_NODES
+    for file, data in contents(paths, limit, cases=True).files:
+        with _kept(errors):
+            documents += parsed(((file, data),), left)
+            left -= len(documents[-1][1].lines)
+    joining = Joining(base, documents)
+    read: dict[str, Node] = {}
+    for document in joining.of(RULE):
+        with _kept(errors):
+            read[joining.add(document).code] = document
+    cases: dict[str, list[Case]] = {code: [] for code in read}
+    broken = {one.value.get("code") for one in joining.of(RULE)} - read.keys()
+    for document in joining.of(CASES):
+        if document.value.get("rule") in broken:
+            continue  # one error for one fault
+        with _kept(errors):
+            found = file_cases(document, joining.rules)
+            cases[found[0].rule.code] += found
+    rules = tuple(
+        RuleCases(joining.rules[code], tuple(example_cases(joining.rules[code], document)), tuple(cases[code]))
+        for code, document in sorted(read.items())
+    )
+    return Reading(joining.ruleset(), rules, tuple(sorted(errors, key=lambda one: (one.path, one.line))))
+
+
+@contextmanager
+def _kept(errors: list[RuleError]) -> Iterator[None]:
+    """What is wrong with one file is kept, and the others are gone on with."""
+    try:
+        yield
+    except RuleError as error:
+        errors.append(error)

@@ -1,0 +1,64 @@
+"""A commit waits for the hook: what a run over one launcher loads, told without a clock; `make bench` has times."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.readme_blocks import FIXTURES, ROOT
+
+HOOK = ["check", "--force-exclude", "--"]
+CLEAN = "examples/scripts/slurm/sft_qwen3_4b.sh"
+WRONG = "examples/scripts/slurm/sft_omni3_30b.sh"
+HEAVY = """
+    argparse asyncio bashlex concurrent csv ctypes difflib email fractions gzip html http importlib.metadata
+    importlib.resources libcst logging lzma multiprocessing pathlib pickle platform pygls random rich ruamel shutil
+    socket ssl statistics subprocess tempfile tomli tomllib unittest urllib watchfiles xml yaml zipfile
+""".split()
+NOT_FOR_CHECK = """
+    recipelint.checks.claims recipelint.checks.guard recipelint.fixer recipelint.logs recipelint.python.tree
+    recipelint.report.diff recipelint.report.json_ recipelint.report.show recipelint.report.table
+    recipelint.ruleset.compile recipelint.ruleset.document recipelint.ruleset.failures recipelint.verify
+    recipelint.writing
+""".split()
+
+
+@pytest.fixture
+def launchers(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(FIXTURES, tmp_path / "molt"))
+
+
+def loaded(code: str, folder: Path) -> set[str]:
+    """The modules that are loaded when some code has run."""
+    code = f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n{code}\nsys.stderr.write(' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
+
+
+def hook(path: str, folder: Path) -> set[str]:
+    """What the hook loads for one launcher."""
+    start = f"sys.argv = {['recipelint', *HOOK, path]}\nfrom recipelint.cli import main\n"
+    return loaded(f"{start}try:\n    main()\nexcept SystemExit as end:\n    assert end.code in (0, 1)", folder)
+
+
+@pytest.mark.parametrize("path", [CLEAN, WRONG])
+def test_the_hook_loads_nothing_that_one_launcher_does_not_need(path: str, launchers: Path) -> None:
+    before = loaded("import click.core", launchers)
+    ours = hook(path, launchers) - before
+    assert "recipelint.linter" in ours
+    assert not {name for name in ours for heavy in HEAVY if name == heavy or name.startswith(f"{heavy}.")}
+    assert not ours & set(NOT_FOR_CHECK)
+
+
+def test_click_is_the_only_library_that_the_hook_loads(launchers: Path) -> None:
+    ours = hook(WRONG, launchers) - loaded("import click.core", launchers)
+    assert {name.partition(".")[0] for name in ours} - set(sys.stdlib_module_names) == {"recipelint"}
+
+
+def test_the_names_above_are_modules() -> None:
+    code = f"import importlib.util as u\nassert all(u.find_spec(name) for name in {NOT_FOR_CHECK})"
+    assert loaded(code, ROOT)
