@@ -526,6 +526,24 @@ def test_any_name_of_a_file(repo: Path, name: bytes) -> None:
     assert reached("HEAD", f"./{path}") == {f"./{path}"}
 
 
+@pytest.mark.parametrize("name", [b"b\xfcn", "bün ☃".encode()])
+def test_any_name_of_a_file_that_others_read(repo: Path, name: bytes) -> None:
+    folder = repo / os.fsdecode(name)
+    folder.mkdir()
+    (folder / "user.sh").write_bytes(b"source '" + name + b'/common.sh\'\nbash "${0%/*}/called.sh"\npython3 t.py\n')
+    (folder / "common.sh").write_bytes(b"A=1\n")
+    (folder / "called.sh").write_bytes(b"python3 '" + name + b"/t.py' --lr 1\n")
+    (folder / "t.py").write_text("import argparse\nargparse.ArgumentParser().parse_args()\n")
+    commit(repo)
+    assert reached() == set()
+    user, called = (f"{folder.name}/{one}.sh" for one in ("user", "called"))
+    for one, expected in (("common.sh", {user}), ("called.sh", {user, called}), ("t.py", {user, called})):
+        append(folder / one)
+        found = reached()
+        assert found - {f"{folder.name}/{one}"} == expected - {f"{folder.name}/{one}"}
+        in_git(repo, "checkout", "-q", ".")
+
+
 def test_a_path_through_a_link_to_the_repository(repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "alias").symlink_to(repo)
     append(repo / "lib/common.sh")

@@ -20,6 +20,7 @@ from recipelint.recipe.versions import version_settings
 from recipelint.shell.calls import Call
 from recipelint.shell.decisions import Condition
 from recipelint.shell.evaluate import Evaluation, evaluate
+from recipelint.shell.paths import file_name
 from recipelint.shell.session import Reader
 from recipelint.shell.sightings import Sightings
 from recipelint.shell.state import Environment
@@ -189,7 +190,7 @@ class Builder:
             return self.trainers.schema(said, self.place)
         if call.script is None:
             return None
-        return self.trainers.schema(call.script, None if call.folder else self.place)
+        return self.trainers.schema(file_name(call.script), None if call.folder else self.place)
 
     def versions(self, entry: EntryPoint, calls: Sequence[Call]) -> dict[str, Setting]:
         """The revisions of the packages that a trainer runs on."""

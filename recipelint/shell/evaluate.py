@@ -212,10 +212,10 @@ def evaluate(
     places come to is noted in SIGHTINGS.
     """
     evaluator = Evaluator(commands, reader, source)
-    evaluator.roots = roots
+    evaluator.roots = tuple(map(encoded, roots))
     evaluator.sightings = sightings
     commands.bind(evaluator.unknowns)
-    name = evaluator.place("${0}", place, "0") if place is not None else evaluator.machine("0", None)
+    name = evaluator.place("${0}", encoded(place), "0") if place is not None else evaluator.machine("0", None)
     evaluator.sources.append(name)
     world = World(
         {
@@ -224,7 +224,7 @@ def evaluate(
         },
         arguments=[Text.of(encoded(value), Origin(None, 0, 0, ARGUMENT)) for value in args],
         name=name,
-        cwd=cwd if place is not None else None,
+        cwd=encoded(cwd) if place is not None else None,
         top=not args,
     )
     ends: list[tuple[Condition, int | None]] = []

@@ -55,6 +55,11 @@ class Paths(Input):
         return text.slice(start, end)
 
 
+def file_name(path: str) -> str:
+    """A path of the shell, whose characters are bytes, as the name of a file."""
+    return path.encode("latin-1", "replace").decode("utf-8", "surrogateescape")
+
+
 def normal(path: str) -> str | None:
     """A path from the tree's root, normalised; None where it leaves the tree."""
     path = posixpath.normpath(path.lstrip("/") or ".")

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from recipelint.shell.calls import Call, Step, Trainer, border
 from recipelint.shell.nodes import Simple, Unit
+from recipelint.shell.paths import file_name
 from recipelint.shell.session import Inner, InnerShell, Other
 from recipelint.shell.state import Environment, Variable, World
 from recipelint.shell.status import Status, Undecided
@@ -190,7 +191,7 @@ class Processes(Tools):
         if path is None:
             return None
         if path not in self.followed:
-            found = self.reader(path)
+            found = self.reader(file_name(path))
             if found is None:
                 return None
             self.followed[path] = found
