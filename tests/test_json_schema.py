@@ -99,6 +99,7 @@ def test_the_page_names_every_key() -> None:
         "recipelint check-command --output-format json -- bash examples/scripts/slurm/sft_omni3_30b.sh",
         "recipelint rule --all --output-format json",
         "recipelint rules check --output-format json own",
+        "recipelint explain --output-format json gone.sh:1 examples/scripts/slurm/sft_omni3_30b.sh:{34,98:3,69}",
         "recipelint diagnose --output-format json gone.log train.log examples/scripts/slurm/sft_omni3_30b.sh",
     ],
 )
@@ -109,7 +110,7 @@ def test_what_is_printed_is_valid(command: str, launchers: Path) -> None:
 
 def _kind(command: str) -> str:
     kinds = {"show": "show", "flags": "flags", "check-command": "command", "diagnose": "diagnose"}
-    kinds |= {"rule": "rules", "rules": "tried"}
+    kinds |= {"explain": "explain", "rule": "rules", "rules": "tried"}
     modes = {f"--{mode}": mode.removeprefix("show-") for mode in ("statistics", "show-files", "show-settings")}
     shown = [kind for mode, kind in modes.items() if mode in command.split()]
     return shown[0] if shown else kinds.get(command.split()[1], "check")

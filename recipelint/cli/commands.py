@@ -10,6 +10,7 @@ from recipelint import __version__
 from recipelint.cli import ERROR, modes
 from recipelint.cli.command_line import check_command
 from recipelint.cli.command_line import run as run_command
+from recipelint.cli.explain import explain
 from recipelint.cli.group import DefaultGroup
 from recipelint.cli.logs import diagnose
 from recipelint.cli.options import (
@@ -235,3 +236,4 @@ app.add_command(run_command)
 app.add_command(diagnose)
 app.add_command(own_rules)
 app.add_command(server)
+app.add_command(explain)

@@ -139,6 +139,9 @@ OUTPUT = click.option(
 )
 EXIT_ZERO = click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 
+ARGS = click.option(
+    "--arg", "args", multiple=True, metavar="VALUE", help="Give launchers this argument ($1, …). Repeatable."
+)
 AUTOMODEL = click.option(
     "--automodel",
     metavar="REV",
@@ -148,9 +151,7 @@ AUTOMODEL = click.option(
 
 _INPUT = (
     ENV,
-    click.option(
-        "--arg", "args", multiple=True, metavar="VALUE", help="Give launchers this argument ($1, …). Repeatable."
-    ),
+    ARGS,
     AUTOMODEL,
     click.option(
         "--changed-since",

@@ -8,11 +8,12 @@ within a version; none is removed or changes its meaning.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from recipelint.diagnostic import Diagnostic, Severity
 from recipelint.fix import Fix
-from recipelint.outcome import Fixed, Outcome
+from recipelint.outcome import Fixed, Outcome, Unreadable
 from recipelint.recipe.model import Argument, Launch, Launcher, Setting
 from recipelint.report.plain import MARKERS
 from recipelint.report.report import Report
@@ -44,7 +45,7 @@ def check_json(outcome: Outcome) -> Json:
         "diagnostics": [diagnostic_json(diagnostic) for diagnostic in outcome.diagnostics],
         "fixes": [_made(fix) for fix in outcome.fixed],
         **_kept(outcome),
-        "unreadable": _unreadable(outcome),
+        "unreadable": unreadable_json(outcome.unreadable),
         "summary": {
             "files": outcome.files,
             "launches": outcome.judged,
@@ -73,7 +74,9 @@ def _kept(outcome: Outcome) -> Json:
 def show(outcome: Outcome) -> str:
     """The JSON of `recipelint show`."""
     files = [launcher_json(launcher) for launcher in outcome.launchers]
-    return dump({"version": VERSION, "files": files, "unreadable": _unreadable(outcome), **_unchanged(outcome)})
+    return dump(
+        {"version": VERSION, "files": files, "unreadable": unreadable_json(outcome.unreadable), **_unchanged(outcome)}
+    )
 
 
 def dump(value: Json | list[Json]) -> str:
@@ -197,5 +200,5 @@ def _unchanged(outcome: Outcome) -> Json:
     return {} if outcome.unchanged is None else {"unchanged": len(outcome.unchanged)}
 
 
-def _unreadable(outcome: Outcome) -> list[Json]:
-    return [{"path": one.path, "reason": one.reason} for one in outcome.unreadable]
+def unreadable_json(unreadable: Sequence[Unreadable]) -> list[Json]:
+    return [{"path": one.path, "reason": one.reason} for one in unreadable]

@@ -81,10 +81,10 @@ def _body(launch: Launch, path: str) -> Body:
 def _launch(launch: Launch, body: Body, first: Body | None, path: str, stream: Stream) -> Iterator[str]:
     if first is not None and _difference(first, body) <= FEW:
         rows = [*_when(launch, stream), *_changed(first, body, stream)]
-        yield f"  {_head(launch, path, stream)}: as above{', but' if rows else ''}"
+        yield f"  {head(launch, path, stream)}: as above{', but' if rows else ''}"
         yield from rows
         return
-    yield f"  {_head(launch, path, stream)}"
+    yield f"  {head(launch, path, stream)}"
     yield from _when(launch, stream)
     yield from _section("arguments", body.arguments or (Line("none"),), stream)
     yield from _section("environment", body.environment, stream)
@@ -116,7 +116,7 @@ def _title(text: str, stream: Stream) -> str:
     return stream.paint(text, BLUE)
 
 
-def _head(launch: Launch, path: str, stream: Stream) -> str:
+def head(launch: Launch, path: str, stream: Stream) -> str:
     """`molt.cli.train_sft (molt), line 150, through srun > bash > torchrun`."""
     name = stream.paint(neutralise(launch.entry_point), BOLD)
     framework = neutralise(launch.framework) if launch.framework else "a trainer that recipelint does not know"

@@ -38,6 +38,7 @@ class Evaluator(Subshells):
 
     def run(self, command: Command, world: World) -> list[World]:
         """Run a command: the worlds that it leaves."""
+        self.ran.add(id(command))
         if isinstance(command, Simple):
             return self.simple(command, world)
         if isinstance(command, Sequence):

@@ -125,6 +125,7 @@ class Session:
     shells      the shells around the one that runs: their variables, and what passes on from them
     rays        the environments of all `ray start`
     sightings   what the places of the launcher came to, if somebody wants to know
+    ran         the commands that some path came to, by the id of their node
     """
 
     def __init__(self, commands: Commands, reader: Reader, root: SourceFile) -> None:
@@ -160,6 +161,7 @@ class Session:
         self.rays: list[Environment] = []
         self.substitutions = 0
         self.sightings: Sightings | None = None
+        self.ran: set[int] = set()
 
     def trouble(self, trouble: Trouble) -> None:
         """Note a trouble once."""
