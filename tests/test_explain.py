@@ -248,7 +248,7 @@ def test_what_cannot_be_asked(tree: Path) -> None:
         "line 1 has no column 99; the last is 30",
         "is no launcher",
         "there is no line 1; the last is 0",
-        "No such file or directory",
+        "no such file or folder",
         "is binary",
     ]
     with pytest.raises(NoSuchPlace):

@@ -16,7 +16,7 @@ from recipelint.explain.parts import site
 from recipelint.linter import Linter
 from recipelint.python.files import is_python
 from recipelint.recipe.build import Recipes
-from recipelint.ruleset.load import load
+from recipelint.ruleset.load import load_for
 from recipelint.run import Run, enclosing
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
@@ -35,7 +35,7 @@ class Users:
     def __init__(self, path: str, settings: Settings, launchers: Sequence[str]) -> None:
         self.path = path
         self.settings = settings
-        self.run = Run(Linter(load(), settings), settings)
+        self.run = Run(Linter(load_for(settings), settings), settings)
         self.run.read([DiscoveredFile(path, explicit=True)])
         if self.run.unreadable:
             raise NoSuchPlace(self.run.unreadable[0].reason)
