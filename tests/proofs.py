@@ -29,6 +29,7 @@ PROOFS = (
     Proof("toml", "docs/tutorial.md", "tests/test_new_user.py::test_a_new_user_sees_what_the_page_shows"),
     Proof("console", "*", "tests/test_readme.py::test_every_command_prints_what_the_page_shows"),
     Proof("toml", "docs/rules/*", "tests/test_rule_pages.py::test_configuration_ignores"),
+    Proof("sh", "docs/terminal.md", "tests/test_completion.py::test_the_page_puts_scripts_where_shells_look"),
     Proof("sh", "docs/editors.md", "tests/test_editors_page.py::test_the_extra_is_there"),
     Proof("json", "docs/editors.md", "tests/test_editors_page.py::test_json_is_what_other_tests_try"),
     Proof("toml", "docs/editors.md", "tests/test_editors_page.py::test_helix_starts_it_for_languages_that_it_has"),

@@ -18,6 +18,8 @@ from recipelint.cli.commands import app
 from recipelint.cli.completing import BY_METAVAR, BY_NAME, script
 from recipelint.cli.group import DefaultGroup
 from recipelint.ruleset.load import load
+from tests.proofs import proved_by
+from tests.readme_blocks import run
 
 PROGRAM = Path(sys.executable).with_name("recipelint")
 CODES = sorted(load().rules)
@@ -128,6 +130,18 @@ def test_every_value_is_completed_or_known_to_be_free(name: str, param: click.Pa
     in_table = param.metavar in BY_METAVAR or param.name in BY_NAME
     free = (param.metavar or str(param.name).upper()) in FREE
     assert flag or by_click or in_table or free, f"{name} {param.metavar}"
+
+
+def test_the_page_puts_scripts_where_shells_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ((_, _, block),) = proved_by("tests/test_completion.py::test_the_page_puts_scripts_where_shells_look")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert run(block.body, tmp_path) == ""
+    for shell, place in {
+        "bash": ".local/share/bash-completion/completions/recipelint",
+        "zsh": ".zfunc/_recipelint",
+        "fish": ".config/fish/completions/recipelint.fish",
+    }.items():
+        assert (tmp_path / place).read_text("utf-8") == run(f"recipelint completion {shell}", tmp_path) != ""
 
 
 def test_nothing_for_completion_is_imported_where_nobody_asks() -> None:

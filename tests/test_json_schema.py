@@ -97,9 +97,9 @@ def test_the_page_names_every_key() -> None:
         f"recipelint flags --output-format json {TRAINERS}/subcommands.py",
         "recipelint check-command --output-format json -- torchrun -m molt.cli.train_sft --fsdp.ep_size 1",
         "recipelint check-command --output-format json -- bash examples/scripts/slurm/sft_omni3_30b.sh",
-        "recipelint explain --output-format json gone.sh:1 examples/scripts/slurm/sft_omni3_30b.sh:{34,98:3,69}",
         "recipelint rule --all --output-format json",
         "recipelint rules check --output-format json own",
+        "recipelint explain --output-format json gone.sh:1 examples/scripts/slurm/sft_omni3_30b.sh:{34,98:3,69}",
         "recipelint diagnose --output-format json gone.log train.log examples/scripts/slurm/sft_omni3_30b.sh",
     ],
 )

@@ -194,7 +194,7 @@ def _accepts(document: Node) -> bool:
         (("variants",), DROP),
         (("examples", "bad", 0, "path"), "a/b.py"),
     ],
-    ids=str,
+    ids=lambda part: "without" if part is DROP else str(part),
 )
 def test_both_take(path: tuple[str | int, ...], value: object) -> None:
     document = changed(path, value)

@@ -234,6 +234,6 @@ def completion(shell: str) -> None:
 app.add_command(check_command)
 app.add_command(run_command)
 app.add_command(diagnose)
-app.add_command(explain)
 app.add_command(own_rules)
 app.add_command(server)
+app.add_command(explain)

@@ -127,6 +127,7 @@ BY_METAVAR: Mapping[str, ParamType] = {
     "MODULE | FILE": Words(entry_points, or_file=True),
     "FORMAT=FILE": Outputs(),
     "FILE": PATH,
+    "FILE:LINE[:COLUMN]...": PATH,
     "FILE | KEY=VALUE": PATH,
     "GLOB:RULE": PATH,
     "PATH": PATH,

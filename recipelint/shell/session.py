@@ -124,8 +124,8 @@ class Session:
     running     the functions and sourced files under way, from the outermost on; "main" for a script around them
     shells      the shells around the one that runs: their variables, and what passes on from them
     rays        the environments of all `ray start`
-    ran         the commands that some path came to, by the id of their node
     sightings   what the places of the launcher came to, if somebody wants to know
+    ran         the commands that some path came to, by the id of their node
     """
 
     def __init__(self, commands: Commands, reader: Reader, root: SourceFile) -> None:
@@ -160,8 +160,8 @@ class Session:
         self.shells: tuple[tuple[Mapping[str, Variable], tuple[Step, ...]], ...] = ()
         self.rays: list[Environment] = []
         self.substitutions = 0
-        self.ran: set[int] = set()
         self.sightings: Sightings | None = None
+        self.ran: set[int] = set()
 
     def trouble(self, trouble: Trouble) -> None:
         """Note a trouble once."""
