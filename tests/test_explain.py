@@ -296,3 +296,13 @@ def test_what_a_launcher_holds_comes_out_inert(tree: Path) -> None:
     _, out, _ = run(tree, "--output-format", "json", "run.sh:1")
     assert "::" not in out
     assert json.loads(out)["lines"][0]["text"] == "A='\x1b[31m::error::x'"
+
+
+def test_findings_are_those_of_the_configuration(tree: Path) -> None:
+    """What a baseline keeps quiet is still told of the line; a severity is that of the configuration."""
+    (tree / "run.sh").write_text(f"AC=full\n{SFT} --fsdp.ep_size 8 --model.gradient_checkpoint $AC\n")
+    (tree / "recipelint.toml").write_text('baseline = "known.json"\n[severity]\nEP001 = "info"\n')
+    command = [sys.executable, "-m", "recipelint", "--write-baseline", "known.json", "run.sh"]
+    subprocess.run(command, cwd=tree, check=False, capture_output=True)
+    assert (tree / "known.json").exists()
+    assert [(one.code, one.severity.word) for one in ask(1).findings] == [("EP001", "info")]
