@@ -51,7 +51,7 @@ def accept(data: bytes, cap: int = SIZE_CAP) -> bytes:
         raise UnreadableFile(f"is larger than {cap // (1024 * 1024)} MiB")
     if b"\0" in data[:BINARY_HEAD]:
         wide = next((name for mark, name in _WIDE if data.startswith(mark)), "")
-        raise UnreadableFile(f"is {wide}, which no shell reads; save it as UTF-8" if wide else "is binary")
+        raise UnreadableFile(f"is {wide}; save it as UTF-8" if wide else "is binary")
     return data
 
 
