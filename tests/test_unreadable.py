@@ -175,7 +175,7 @@ def test_the_rest_is_fixed_and_every_other_byte_kept(zoo: Path) -> None:
 
 @pytest.mark.parametrize(
     ("data", "reason"),
-    [(ELF, "is binary"), (b"#\n" * (2 << 20), "is larger than 2 MiB"), ("x".encode("utf-16"), "is UTF-16,")],
+    [(ELF, "is binary"), (b"#\n" * (2 << 20), "is larger than 2 MiB"), ("x".encode("utf-16"), "is UTF-16;")],
 )
 def test_standard_input(zoo: Path, data: bytes, reason: str) -> None:
     done = recipelint("--output-format", "concise", "-", "good.sh", stdin=data)
