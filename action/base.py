@@ -1,9 +1,13 @@
-"""The commit that a push or a pull request is compared with, and whether the repository here has it."""
+"""The commit that a push or a pull request is compared with, and whether the repository here has it.
+
+git is run as recipelint runs it: what a pull request puts into a folder is never taken for a repository, and nothing
+that a repository configures is run.
+"""
 
 from __future__ import annotations
 
+import os
 import re
-import subprocess
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -62,9 +66,13 @@ def _get(event: object, *keys: str) -> object:
 
 
 def _git(*words: str) -> str:
-    """What git prints; nothing where it fails."""
+    """What git prints of the repository around the working directory; nothing where it fails."""
+    from recipelint.discovery.tree import enclosing
+    from recipelint.git import Repository
+    from recipelint.settings import SettingsError
+
     try:
-        done = subprocess.run(["git", *words], stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    except OSError:
+        done = Repository(enclosing(os.path.realpath(os.getcwd()))).run(*words)
+    except SettingsError:
         return ""
-    return done.stdout.decode("ascii", "replace") if done.returncode == 0 else ""
+    return done.text if done.ok else ""

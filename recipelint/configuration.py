@@ -6,11 +6,10 @@ It is data of the repository that is linted: it can narrow what is read, never w
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Sequence
-from importlib import import_module
+from collections.abc import Sequence
 from typing import Any
 
+from recipelint import toml
 from recipelint.keys import KEYS, SettingsError, mapping, suggestion
 
 FILE, PYPROJECT, TABLE = "recipelint.toml", "pyproject.toml", "tool.recipelint"
@@ -46,9 +45,8 @@ def search(path: str, stdin_filename: str | None = None) -> tuple[list[str], str
 
 def same_table(before: bytes | None, file: str) -> bool:
     """Whether a pyproject.toml has, or had not, the same table for recipelint BEFORE as it has now."""
-    toml = _parser()
     try:
-        was = toml.loads(before.decode("utf-8")) if before is not None else {}
+        was = toml.loads(before) if before is not None else {}
         now = _toml(file) if os.path.isfile(file) else {}
         return bool(was.get("tool", {}).get("recipelint") == now.get("tool", {}).get("recipelint"))
     except (ValueError, AttributeError, RecursionError, SettingsError):
@@ -73,11 +71,10 @@ def read(file: str) -> dict[str, Any]:
 def inline(texts: Sequence[str], root: str) -> dict[str, Any]:
     """The fields of Settings that pieces of TOML, `KEY = VALUE`, set; raises SettingsError."""
     table: dict[str, Any] = {}
-    loads: Callable[[str], dict[str, Any]] = _parser().loads
     for text in texts:
         try:
-            piece = loads(text)
-        except (ValueError, RecursionError) as error:
+            piece = toml.loads(text)
+        except ValueError as error:
             raise SettingsError(f"{INLINE}: {text!r} is neither a file nor KEY = VALUE in TOML: {error}") from error
         for key, value in piece.items():
             known = table.get(key)
@@ -111,22 +108,17 @@ def _has_table(file: str) -> bool:
     return isinstance(tool, dict) and "recipelint" in tool
 
 
-def _parser() -> Any:
-    return import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
-
-
 def _toml(file: str) -> dict[str, Any]:
-    toml = _parser()
     try:
-        if os.path.getsize(file) > MAX_SIZE:
-            raise SettingsError(f"{os.path.relpath(file)}: is larger than {MAX_SIZE >> 20} MiB")
         with open(file, "rb") as stream:
-            table: dict[str, Any] = toml.load(stream)
+            data = stream.read(MAX_SIZE + 1)
+        if len(data) > MAX_SIZE:
+            raise SettingsError(f"{os.path.relpath(file)}: is larger than {MAX_SIZE >> 20} MiB")
+        return toml.loads(data)
     except OSError as error:
         raise SettingsError(f"{os.path.relpath(file)}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise SettingsError(f"{os.path.relpath(file)}: {error}") from error
-    return table
 
 
 def _inside(path: str, root: str, where: str) -> str:

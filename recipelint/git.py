@@ -23,7 +23,6 @@ _ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
 _CONFIG = (
     "core.fsmonitor=",  # the empty word switches it off in every version; before 2.36, `false` was a command
     "core.hooksPath=" + os.devnull,
-    "protocol.allow=never",
     "safe.bareRepository=explicit",
 )
 # GIT_DIR, GIT_INDEX_FILE and the like are set in hooks and name the repository of the commit under way; a file's own
@@ -182,6 +181,8 @@ def environment(root: str) -> dict[str, str]:
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_NO_LAZY_FETCH": "1",
+        # A git that does not know the former: a repository's own protocol.NAME.allow stands above any protocol.allow.
+        "GIT_ALLOW_PROTOCOL": "none",
         "LC_ALL": "C",
     }
 

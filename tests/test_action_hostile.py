@@ -172,3 +172,28 @@ def test_inputs_are_inert(name: str, text: str, tmp_path: Path) -> None:
     assert "ghs_secret" not in job.log
     assert "\x1b" not in job.log
     assert "\u202e" not in job.log
+
+
+@pytest.mark.parametrize("planted", [False, True])
+def test_a_folder_that_looks_like_a_repository_is_none(planted: bool, tmp_path: Path) -> None:
+    """A pull request can commit all that a bare repository holds, and git would take its configuration."""
+    job = machine(tmp_path, event_name="pull_request")
+    before = git(job.workspace, "rev-parse", "HEAD")
+    folder = job.workspace / "examples"
+    if planted:
+        for inner in ("objects/x", "refs/x"):
+            (folder / inner).mkdir(parents=True)
+            (folder / inner / "kept").touch()
+        (folder / "HEAD").write_text("ref: refs/heads/main\n")
+        (folder / "config").write_text(
+            "[core]\nrepositoryformatversion = 1\nbare = true\n[extensions]\npartialClone = origin\n"
+            f'[remote "origin"]\nurl = .\npromisor = true\nuploadpack = "touch {tmp_path}/pwned; false"\n'
+            f'[core]\nfsmonitor = "touch {tmp_path}/pwned"\n'
+        )
+    changed = folder / "scripts" / "quick_start" / "sft_qwen3_6_35b.sh"
+    changed.write_text(changed.read_text("utf-8") + "# more\n", "utf-8")
+    job.event = pull_request(before, commit(job.workspace))
+    result = use(job, working_directory="examples", changed_only="true", paths="scripts")
+    assert not (tmp_path / "pwned").exists()
+    assert result.outputs["errors"] == "1"
+    assert "### Recipes that the change reaches" in job.summary

@@ -583,6 +583,27 @@ def test_nothing_that_a_repository_configures_is_run(repo: Path) -> None:
     assert not (repo / "pwned").exists()
 
 
+def test_nothing_is_fetched_whatever_a_repository_allows(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A git that is older than GIT_NO_LAZY_FETCH would ask the promisor for what is missing, by a command of its."""
+    real = git.environment
+    monkeypatch.setattr(
+        git, "environment", lambda root: {k: v for k, v in real(root).items() if k != "GIT_NO_LAZY_FETCH"}
+    )
+    for key, value in {
+        "core.repositoryFormatVersion": "1", "extensions.partialClone": "evil", "remote.evil.promisor": "true",
+        "remote.evil.url": ".", "remote.evil.uploadpack": f"touch {repo}/pwned; false", "protocol.file.allow": "always",
+    }.items():  # fmt: skip
+        in_git(repo, "config", key, value)
+    there, missing = in_git(repo, "rev-parse", "HEAD"), "a" * 40
+    subprocess.run(["git", "cat-file", "-t", missing], cwd=repo, capture_output=True, check=False)
+    assert (repo / "pwned").exists()
+    (repo / "pwned").unlink()
+    repository = git.Repository(str(repo))
+    assert not repository.run("cat-file", "-t", missing).ok
+    assert repository.run("cat-file", "-t", there).text == "commit\n"
+    assert not (repo / "pwned").exists()
+
+
 def test_no_program_of_the_working_directory_is_taken_for_git(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake = repo / "git"
     fake.write_text("#!/bin/sh\ntouch pwned\n")

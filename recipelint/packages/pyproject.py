@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from typing import Any
 
+from recipelint import toml
 from recipelint.packages.model import PLACE, RANGE, Package, Pin, Requirement, located
 from recipelint.packages.requirement import linked, normal, read, reference, version, versions
 from recipelint.source import SourceFile
 
 MAX_ITEMS = 5000
+MAX_BYTES = 256 * 1024
 
 
 class Unreadable(Exception):
-    """A file that is no TOML."""
+    """A file that is no TOML, or one that nobody writes."""
 
 
 def requirements(source: SourceFile, package: Package) -> list[Requirement]:
@@ -45,12 +45,12 @@ def files(source: SourceFile) -> list[str]:
 
 def parse(source: SourceFile) -> dict[str, Any]:
     """The file as a table; raises Unreadable."""
-    toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    if len(source.data) > MAX_BYTES:
+        raise Unreadable(f"is larger than {MAX_BYTES >> 10} KiB")
     try:
-        table: dict[str, Any] = toml.loads(source.data.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
+        return toml.loads(source.data)
+    except ValueError as error:
         raise Unreadable(str(error)) from None
-    return table
 
 
 def at(table: object, *keys: str) -> Any:
