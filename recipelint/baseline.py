@@ -23,6 +23,7 @@ from recipelint.settings import SettingsError
 VERSION = 1
 MAX_SIZE = 16 << 20
 """Bytes of a baseline: about fifty thousand findings."""
+_CONFLICT = re.compile(rb"^(?:<{7}|>{7})(?: |\r?$)", re.MULTILINE)
 
 
 class BaselineError(SettingsError):
@@ -59,6 +60,16 @@ class Baseline(NamedTuple):
     def known(self) -> frozenset[str]:
         return frozenset(one.fingerprint for one in self.entries)
 
+    def differing(self, other: Baseline) -> frozenset[str]:
+        """The real paths of the files of which one has a finding that the other does not have."""
+        return frozenset(
+            os.path.realpath(os.path.join(here.root, path))
+            for here, there in ((self, other.known), (other, self.known))
+            for entry in here.entries
+            if entry.fingerprint not in there
+            for path in (entry.path, *entry.via)
+        )
+
 
 class Seen(NamedTuple):
     """What a run looked at: files by their path from the root, folders by their real paths, and the rules."""
@@ -70,19 +81,29 @@ class Seen(NamedTuple):
 
 def read(file: str) -> Baseline:
     """The baseline in a file; raises BaselineError."""
-    import json
-
     try:
-        found = json.loads(read_bytes(file, MAX_SIZE))
+        return parsed(file, read_bytes(file, MAX_SIZE))
     except UnreadableFile as error:
         raise BaselineError(f"{file}: {error.reason}") from error
     except FileNotFoundError as error:
         raise BaselineError(f"{file}: there is no such baseline; --write-baseline {file} makes it") from error
     except OSError as error:
         raise BaselineError(f"{file}: {error.strerror or error}") from error
+
+
+def parsed(file: str, data: bytes) -> Baseline:
+    """The baseline that a file with this content is; raises BaselineError."""
+    import json
+
+    try:
+        return _baseline(file, json.loads(data))
     except (ValueError, RecursionError) as error:
+        if _CONFLICT.search(data):
+            raise BaselineError(
+                f"{file}: has the conflict of a merge in it; take one side (git checkout --ours {file}), "
+                "then write it again with --write-baseline"
+            ) from error
         raise BaselineError(f"{file}: is no baseline: {error}") from error
-    return _baseline(file, found)
 
 
 def _baseline(file: str, found: Any) -> Baseline:

@@ -36,11 +36,12 @@ def reach(linter: Linter, files: Sequence[File], root: Callable[[str], str], cha
     """What changes reach among FILES; ROOT tells the tree of a path."""
     if any(decides(path, changes) for path in everywhere(linter.settings)):
         return Reach(frozenset(file.source.path for file in files), (), ())
+    excused = otherwise_excused(linter.settings.baseline, changes)
     reached: set[str] = set()
     places: dict[str, set[str]] = {}
     for file in files:
         path = file.source.path
-        if changes.file(path):
+        if changes.file(path) or os.path.realpath(path) in excused:
             reached.add(path)
             continue
         tree = root(path)
@@ -68,6 +69,20 @@ def asked_for(linter: Linter, file: File) -> frozenset[str]:
 def everywhere(settings: Settings) -> Iterable[str]:
     """The files and folders that have a say in every verdict."""
     return (*settings.consulted, *map(os.path.abspath, settings.rules))
+
+
+def otherwise_excused(file: str, changes: Changes) -> frozenset[str]:
+    """The real paths of the files of which a baseline keeps something quiet that it did not, or no longer does."""
+    if not file or not changes.knows(file) or not changes.file(file):
+        return frozenset()
+    from recipelint.baseline import Baseline, BaselineError, parsed, read
+
+    now, before = read(file), changes.before(file)
+    try:
+        then = parsed(file, before) if before is not None else now._replace(entries=())
+    except BaselineError:  # it kept nothing quiet then
+        then = Baseline(file, now.root, ())
+    return now.differing(then)
 
 
 def decides(path: str, changes: Changes) -> bool:

@@ -66,3 +66,21 @@ class Memo(Generic[Key, Value]):
             value = work()
         self._known[key] = value, frozenset(asked)
         return value
+
+
+class Held(Generic[Key, Value]):
+    """What is worked out from files for each key, as long as each of them is the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[Key, tuple[Value, dict[str, SourceFile | None]]] = {}
+
+    def of(self, key: Key, reads: Reads, work: Callable[[], Value]) -> Value:
+        """The value of a key; WORK reads through READS, and through nothing else."""
+        if key in self._known:
+            value, known = self._known[key]
+            if all(reads(place) is source for place, source in known.items()):
+                return value
+        with reads.noting() as asked:
+            value = work()
+        self._known[key] = value, {place: reads.reader(place) for place in sorted(asked)}
+        return value

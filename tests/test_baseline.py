@@ -210,7 +210,9 @@ def finding(text: str) -> str:
     ("text", "message"),
     [
         ("", "is no baseline: Expecting value"),
-        ("<<<<<<< HEAD\n", "is no baseline: Expecting value"),
+        ("<<<<<<< HEAD\n", "has the conflict of a merge in it; take one side (git checkout --ours baseline.json)"),
+        ('{"version": 1,\r\n>>>>>>> other\r\n', "has the conflict of a merge in it"),
+        (">>>>>>>>", "is no baseline: Expecting value"),
         ("[]", "is no baseline of recipelint"),
         ('{"findings": []}', "is no baseline of recipelint"),
         ('{"version": 2, "findings": []}', "is of version 2; this recipelint reads version 1"),
@@ -229,13 +231,13 @@ def finding(text: str) -> str:
     ],
 )
 def test_what_is_no_baseline_is_refused_and_never_overwritten(tree: Path, text: str, message: str) -> None:
-    Path(FILE).write_text(text)
+    Path(FILE).write_bytes(text.encode())
     with pytest.raises(BaselineError) as caught:
         check()
     assert str(caught.value).startswith(f"{FILE}: {message}")
     with pytest.raises(BaselineError, match=f"^{FILE}: "):
         write()
-    assert Path(FILE).read_text() == text
+    assert Path(FILE).read_bytes() == text.encode()
 
 
 def test_a_file_that_is_none(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,6 +108,22 @@ async def test_a_buffer_counts_before_the_disk_for_who_sources_it(tree: Path) ->
         await at.until(lambda: not at.published[common].diagnostics)
 
 
+async def test_a_buffer_of_requirements_counts_however_it_is_included(tree: Path) -> None:
+    (tree / "run.sh").write_text(BROKEN, "utf-8")
+    (tree / "requirements.txt").write_text("-r more.txt\n", "utf-8")
+    async with editor(tree) as at:
+        run, more = at.open("run.sh"), at.open("more.txt", "nemo-automodel==0.4.0\n", language="plaintext")
+
+        def told(what: str) -> bool:
+            related = [one for found in at.published[run].diagnostics for one in found.related_information or ()]
+            return any(what in one.message for one in related)
+
+        await at.until(lambda: run in at.published and told("AutoModel 0.4.0"))
+        for version in ("0.3.0", "0.2.0", "0.4.0"):
+            at.replace(more, f"nemo-automodel=={version}\n")
+            await at.until(lambda version=version: told(f"AutoModel {version}"))  # type: ignore[misc]
+
+
 async def test_changes_on_the_disk_are_taken_up(tree: Path) -> None:
     (tree / "run.sh").write_text(SHARED, "utf-8")
     (tree / "common.sh").write_text(COMMON, "utf-8")

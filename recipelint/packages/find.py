@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from recipelint.packages import lines, lock, pyproject, setup_script
 from recipelint.packages.model import Package, Reader, Requirement, merged
-from recipelint.reads import Memo, Reads
+from recipelint.reads import Held, Reads
 from recipelint.source import SourceFile
 
 MAX_DEPTH = 32
@@ -24,11 +24,11 @@ REQUIREMENTS = (
 
 
 class Finder:
-    """Requirements for one package; what was read of a file is kept as long as the file is."""
+    """Requirements for one package; what a file asks for is kept as long as it, and what it includes, is the same."""
 
     def __init__(self, package: Package) -> None:
         self.package = package
-        self._read: Memo[tuple[str, SourceFile], list[Requirement]] = Memo()
+        self._read: Held[tuple[str, SourceFile], list[Requirement]] = Held()
 
     def requirement(self, place: str | None, open_file: Reader) -> Requirement | None:
         """The requirement that governs a launcher at PLACE in its tree; None if no file of the tree has one."""
