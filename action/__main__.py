@@ -26,6 +26,11 @@ FOR_TABLE = ("--env", "--arg", "--automodel", "--exclude", "--force-exclude", "-
 """Options of `check` that `table` takes as well, for the same reading of the launchers."""
 
 
+NOT_UPLOADED = "the SARIF file is not uploaded: "
+PARTIAL = "only changed recipes were checked, and code scanning would close the alerts of all others"
+READ_ONLY = "the token of this run may only read"
+
+
 def main() -> int:
     event_name = os.environ["GITHUB_EVENT_NAME"]
     event = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_text("utf-8"))
@@ -49,7 +54,7 @@ def main() -> int:
         say("error", "recipelint did not report; the log says why")
         return status or ERROR
     print((folder / FILES["github"]).read_text("utf-8"), end="", flush=True)
-    tell(inputs, counts, folder, read_only(event_name, event))
+    tell(inputs, counts, folder, not_uploaded(inputs, compared, read_only(event_name, event)))
     summary((folder / FILES["markdown"]).read_text("utf-8"), recipes(inputs, compared))
     return status
 
@@ -72,14 +77,21 @@ def check(inputs: Inputs, compared: Base, folder: Path) -> list[str]:
     ]
 
 
-def tell(inputs: Inputs, counts: dict[str, int], folder: Path, read_only: bool) -> None:
-    """The outputs of the step."""
+def not_uploaded(inputs: Inputs, compared: Base, read_only: bool) -> str:
+    """Why the findings cannot go to code scanning; nothing where they can."""
+    if (inputs.changed_only and compared.commit) or any(one.startswith("--changed-since") for one in inputs.args):
+        return PARTIAL
+    return READ_ONLY if read_only else ""
+
+
+def tell(inputs: Inputs, counts: dict[str, int], folder: Path, reason: str) -> None:
+    """The outputs of the step. REASON: why there is no upload."""
     by_severity = {name: counts[name] for name in ("errors", "warnings", "infos")}
     output(findings=sum(by_severity.values()), fixed=counts["fixed"], **by_severity)
     if inputs.upload_sarif:
         output(sarif_file=str(folder / SARIF))
-        if read_only:
-            say("notice", "the SARIF file is not uploaded: the token of this run may only read")
+        if reason:
+            say("notice", NOT_UPLOADED + reason)
         else:
             output(upload_sarif="true")
     if inputs.fix_suggestions:

@@ -129,6 +129,25 @@ def test_a_token_that_may_only_read_is_enough(dependabot: bool, tmp_path: Path) 
     assert len(job.given(UPLOAD)) == 1
 
 
+@pytest.mark.parametrize("given", [{"changed_only": "true"}, {"args": "--changed-since=HEAD^"}], ids=str)
+def test_findings_of_a_part_do_not_go_to_code_scanning(given: dict[str, str], tmp_path: Path) -> None:
+    """Code scanning would take what is not in the file for repaired."""
+    job = machine(tmp_path, event_name="pull_request")
+    before, head, _ = changed(job)
+    job.event = pull_request(before, head)
+    result = use(job, upload_sarif="true", **given)
+    assert not job.given(CODE_SCANNING)
+    assert counted(job) == {"error": 1, "notice": 1}
+    assert "would close the alerts of all others" in told(job, "notice")[0].data
+    assert Path(result.outputs["sarif-file"]).is_file()
+
+
+def test_where_everything_is_checked_after_all_the_findings_go_there(tmp_path: Path) -> None:
+    job = machine(tmp_path, event_name="push", event={"before": "0" * 40})
+    use(job, upload_sarif="true", changed_only="true")
+    assert len(job.given(CODE_SCANNING)) == 1
+
+
 def test_suggestions_are_kept_for_a_second_workflow(tmp_path: Path) -> None:
     job = machine(tmp_path)
     assert not use(job, paths=WRONG, fix_suggestions="true").success

@@ -159,6 +159,13 @@ def test_without_paths_those_of_the_configuration_count(run: Run) -> None:
         (["rule", "EP01"], "there is no rule 'EP01'; did you mean 'EP001'?"),
         (["--select", "EP01", "a.sh"], "--select: there is no rule 'EP01'; did you mean 'EP001'?"),
         (["show", "--ignore", "EP01", "a.sh"], "No such option"),
+        (["--select", "", "a.sh"], "Invalid value for '--select': a selector is empty"),
+        (["--select", "EP,", "a.sh"], "Invalid value for '--select': a selector is empty"),
+        (["--select", "EP", "--ignore", " ", "a.sh"], "Invalid value for '--ignore': a selector is empty"),
+        (["check-command", "--select", "", "--", "a"], "Invalid value for '--select': a selector is empty"),
+        (["--unfixable", "", "a.sh"], "Invalid value for '--unfixable': a selector is empty"),
+        (["--changed-since", "", "a.sh"], "Invalid value for '--changed-since': the revision is empty"),
+        (["table", "--changed-since=", "a.sh"], "Invalid value for '--changed-since': the revision is empty"),
     ],
 )
 def test_usage_errors_are_a_2(run: Run, args: list[str], message: str) -> None:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from importlib import import_module
-from importlib.metadata import metadata
+from importlib.metadata import metadata, requires
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 from tests.proofs import proved_by
-from tests.readme_blocks import FIXTURES, run
+from tests.readme_blocks import EVERY_PAGE, FIXTURES, ROOT, run
+from tests.shipped import TAG, URL
 
 JSON = [
     json.loads(block.body) for _, _, block in proved_by("tests/test_editors_page.py::test_json_is_what_other_tests_try")
@@ -58,10 +62,35 @@ def the_block(test: str) -> str:
 
 
 def test_the_extra_is_there() -> None:
+    """In this project, and in no package of its name that an index may have."""
     body = the_block("tests/test_editors_page.py::test_the_extra_is_there")
-    assert re.fullmatch(r"pip install 'recipelint\[(\w+)\]'\n", body)
+    here, there = (shlex.split(line) for line in body.splitlines())
+    assert here == ["pip", "install", ".[server]"]
+    asked = Requirement(there[2])
+    assert (there[:2], asked.name, asked.extras) == (["pip", "install"], "recipelint", {"server"})
+    assert asked.url == f"git+{URL}@{TAG}"
     assert "server" in (metadata("recipelint").get_all("Provides-Extra") or ())
-    assert "[server]" in body
+
+
+def test_pages_and_messages_ask_no_index_for_a_package_of_the_projects_name() -> None:
+    asked = re.compile(r"pip install [^`\n]*(?<![/\w])recipelint(?!\[\w+\] @ )")
+    assert asked.search("pip install 'recipelint[server]'")
+    assert asked.search("pip install recipelint==0.1.0")
+    assert not asked.search("pip install --quiet git+https://git.example.org/recipelint@v0.1.0 pre-commit")
+    files = [*EVERY_PAGE, ROOT / "action.yml", *(ROOT / "recipelint").rglob("*.py")]
+    assert [found[0] for file in files for found in asked.finditer(file.read_text("utf-8"))] == []
+
+
+@pytest.mark.parametrize(("extra", "said"), [("server", "pygls>=2"), ("watch", "watchfiles>=1")])
+def test_what_messages_and_pages_say_to_install_is_what_the_extra_asks_for(extra: str, said: str) -> None:
+    asked = [Requirement(one) for one in requires("recipelint") or ()]
+    (needed,) = [
+        one for one in asked if one.marker and one.marker.evaluate({"extra": extra}) and not one.marker.evaluate()
+    ]
+    told = Requirement(said)
+    assert (told.name, SpecifierSet(f"{told.specifier}.0")) == (needed.name, needed.specifier)
+    pages = "".join(page.read_text("utf-8") for page in EVERY_PAGE)
+    assert f"`pip install '{said}'`" in pages
 
 
 def test_json_is_what_other_tests_try() -> None:

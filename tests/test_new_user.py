@@ -29,11 +29,16 @@ def test_a_new_user_sees_what_the_page_shows(checkout: Path, tmp_path: Path) -> 
         assert step.fits(real), f"$ {step.command}\n{real}"
     assert run("git", "status", "--porcelain", cwd=folder, env=env) == ""
 
+    steps = YAML(typ="safe").load((folder / WORKFLOW).read_text("utf-8"))["jobs"]["recipes"]["steps"]
+    inputs = {name: str(value).lower() for name, value in steps[-1]["with"].items()}
+    everything = Job(folder, tmp_path / "everything", stubs=STUBS)
+    everything.temp.mkdir()
+    assert run_action(everything, ROOT, {**inputs, "changed-only": "false"}).success, "the page ends well"
+
     job = Job(folder, tmp_path / "temp", stubs=STUBS, event_name="pull_request")
     job.temp.mkdir()
     job.event = pull_request(*merged(folder, env))
-    steps = YAML(typ="safe").load((folder / WORKFLOW).read_text("utf-8"))["jobs"]["recipes"]["steps"]
-    result = run_action(job, ROOT, {name: str(value).lower() for name, value in steps[-1]["with"].items()})
+    result = run_action(job, ROOT, inputs)
     assert not result.success
     found = [(one.name, one.properties["file"], one.properties["title"]) for one in commands(job.log) if one.properties]
     assert {(kind, file, re.findall(r"[A-Z]+\d{3}", title)[0]) for kind, file, title in found} == {

@@ -251,6 +251,22 @@ def test_a_launcher_that_the_commit_does_not_reach(repository: Repository) -> No
     assert "examples/scripts/old.sh:" not in report
 
 
+@pytest.mark.parametrize("hooks", [WHOLE_FOLDER, REACHED], ids=["folder", "reached"])
+@pytest.mark.parametrize("file", [".git/info/exclude", ".gitignore"])
+def test_a_draft_that_is_not_added(repository: Repository, hooks: list[dict[str, Any]], file: str) -> None:
+    """It stops a commit of something else, unless git ignores it or the hook is the plain one."""
+    repository.amid("examples/scripts/a.sh", RIGHT)
+    repository.write("examples/scripts/draft.sh", WRONG)
+    repository.stage("notes.sh", "echo notes\n")
+    repository.use(hooks)
+    assert "examples/scripts/draft.sh:" in repository.commit(stopped=True)
+    repository.use(CHECKED)
+    assert outcome(repository.commit()) == "Passed"
+    repository.use(hooks)
+    repository.write(file, "draft.sh\n")
+    assert outcome(repository.commit()) == "Passed"
+
+
 def test_the_first_commit_of_a_repository_has_nothing_to_compare_with(repository: Repository) -> None:
     repository.stage("examples/scripts/a.sh", RIGHT)
     repository.use(REACHED)

@@ -20,7 +20,7 @@ from recipelint.ruleset.document import read
 from recipelint.ruleset.load import load
 from recipelint.ruleset.rule_schema import rule_schema
 from tests import own_rules_page
-from tests.actions import linting
+from tests.actions import linting, machine
 from tests.proofs import proved_by
 from tests.readme_blocks import FIXTURES, README, ROOT, blocks, run, steps
 
@@ -74,9 +74,12 @@ def gitlab_job(body: str, folder: Path) -> None:
     linting.of_schema("vendor.gitlab-ci", body, folder)
     job = YAML(typ="safe").load(body)["recipelint"]
     launchers = Path(shutil.copytree(FIXTURES, folder / "molt"))
+    machine.git(launchers, "init", "--quiet")
+    machine.git(launchers, "commit", "--quiet", "--allow-empty", "--message=Base")
+    base = machine.git(launchers, "rev-parse", "HEAD")
     for command in job["script"]:
         if command.startswith("recipelint"):
-            run(command, launchers)
+            run(f"CI_MERGE_REQUEST_DIFF_BASE_SHA={base}; {command}", launchers)
     reports = job["artifacts"]["reports"]
     assert set(reports) <= {"codequality", "junit"}
     assert all((launchers / file).stat().st_size > 1000 for file in reports.values())

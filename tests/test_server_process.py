@@ -56,7 +56,9 @@ def test_without_pygls_the_command_says_what_to_install() -> None:
         [sys.executable, "-c", f"{blocked}; from recipelint.cli import main; main()"], capture_output=True, check=False
     )
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr == b"recipelint: error: the server needs pygls 2: pip install 'recipelint[server]'\n"
+    assert done.stderr == (
+        b"recipelint: error: the server needs pygls, of recipelint's extra 'server': pip install 'pygls>=2'\n"
+    )
 
 
 def test_what_is_no_missing_package_is_no_advice() -> None:

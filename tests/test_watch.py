@@ -229,7 +229,9 @@ def test_without_watchfiles_it_says_what_to_install(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "recipelint: error: --watch needs watchfiles: pip install 'recipelint[watch]'\n"
+    assert done.stderr == (
+        "recipelint: error: --watch needs watchfiles, of recipelint's extra 'watch': pip install 'watchfiles>=1'\n"
+    )
 
 
 # --- what is of interest ---------------------------------------------------------------------------

@@ -40,6 +40,21 @@ def split(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> 
     return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
 
 
+def _selectors(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[str, ...]:
+    """Selectors of rules. An empty one, as of a variable that is not set, is refused and not passed over."""
+    parts = tuple(part.strip() for value in values for part in value.split(","))
+    if "" in parts:
+        raise click.BadParameter("a selector is empty", ctx, param)
+    return parts
+
+
+def _since(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A revision. An empty one is refused: everything would be checked, unasked."""
+    if value is not None and not value.strip():
+        raise click.BadParameter("the revision is empty", ctx, param)
+    return value
+
+
 def _severity(ctx: click.Context, param: click.Parameter, value: str | None) -> Severity | None:
     return Severity[value.upper()] if value else None
 
@@ -105,12 +120,12 @@ SELECT = click.option(
     "--select",
     multiple=True,
     metavar="RULE",
-    callback=split,
+    callback=_selectors,
     help="Check only these: codes, names, prefixes, families. Repeatable, or with commas.",
 )
-IGNORE = click.option("--ignore", multiple=True, metavar="RULE", callback=split, help="Do not check these.")
+IGNORE = click.option("--ignore", multiple=True, metavar="RULE", callback=_selectors, help="Do not check these.")
 EXTEND_SELECT = click.option(
-    "--extend-select", multiple=True, metavar="RULE", callback=split, help="Check these as well."
+    "--extend-select", multiple=True, metavar="RULE", callback=_selectors, help="Check these as well."
 )
 PREVIEW = click.option("--preview/--no-preview", default=None, help="Take rules in preview for rules like others.")
 FAIL_LEVEL = click.option(
@@ -156,6 +171,7 @@ _INPUT = (
     click.option(
         "--changed-since",
         metavar="REV",
+        callback=_since,
         help="Only what has changed since this revision of git, and what such a change reaches.",
     ),
     click.option("--exclude", multiple=True, metavar="GLOB", callback=split, help="Leave out, as .gitignore would."),
@@ -193,11 +209,11 @@ _CHECK = (
         help="The same, beside those of the configuration.",
     ),
     PREVIEW,
-    click.option("--fixable", multiple=True, metavar="RULE", callback=split, help="Fix only what these find."),
+    click.option("--fixable", multiple=True, metavar="RULE", callback=_selectors, help="Fix only what these find."),
     click.option(
-        "--extend-fixable", multiple=True, metavar="RULE", callback=split, help="Fix what these find as well."
+        "--extend-fixable", multiple=True, metavar="RULE", callback=_selectors, help="Fix what these find as well."
     ),
-    click.option("--unfixable", multiple=True, metavar="RULE", callback=split, help="Do not fix what these find."),
+    click.option("--unfixable", multiple=True, metavar="RULE", callback=_selectors, help="Do not fix what these find."),
     click.option("--add-ignore", is_flag=True, help="Write a comment that ignores it, for each finding.  [=REASON]"),
     click.option("--reason", metavar="TEXT", callback=_reason, help="Why, for the comments of --add-ignore."),
     click.option("--baseline", metavar="FILE", help="Keep the findings in it quiet; report those that are gone."),

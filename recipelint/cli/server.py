@@ -20,5 +20,5 @@ def server(ctx: click.Context, /, stdio: bool) -> None:
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in NEEDED:
             raise
-        raise UserError("the server needs pygls 2: pip install 'recipelint[server]'") from error
+        raise UserError("the server needs pygls, of recipelint's extra 'server': pip install 'pygls>=2'") from error
     ctx.exit(serve())

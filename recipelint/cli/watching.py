@@ -40,7 +40,9 @@ def keep_checking(ctx: click.Context, given: dict[str, Any], check: Check) -> No
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in NEEDED:
             raise
-        raise UserError("--watch needs watchfiles: pip install 'recipelint[watch]'") from error
+        raise UserError(
+            "--watch needs watchfiles, of recipelint's extra 'watch': pip install 'watchfiles>=1'"
+        ) from error
     told: dict[str, int] = {}
     interest = Interest()
     changed: list[str] = []
