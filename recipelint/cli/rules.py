@@ -83,8 +83,8 @@ def check(ctx: click.Context, /, folders: tuple[str, ...], **given: Any) -> None
 def new(code: str, name: str, folder: str | None, family: str | None, **given: Any) -> None:
     """Write a rule and its cases into DIR, as a beginning: they hold as they stand.
 
-    CODE is capitals and three digits, as TEAM001; NAME is words joined by hyphens. Without DIR: the folder that the
-    configuration names. Nothing is overwritten.
+    CODE is capitals and three digits, as TEAM001; NAME is two or more words joined by hyphens. Without DIR: the folder
+    that the configuration names. Nothing is overwritten.
     """
     settings = settings_of(given)
     from recipelint.cli.terminal import emit
