@@ -139,7 +139,9 @@ def test_check_of_a_file_that_is_no_file(root: Path) -> None:
 def test_check_of_nothing(root: Path) -> None:
     (root / "empty").mkdir()
     assert "empty: there is no rule file" in invoke("check", "empty").stderr
-    assert "gone: no such file or folder" in invoke("check", "gone").stderr
+    assert invoke("check", "gone").stderr == "Error: gone: no such file or folder\n"
+    (root / "recipelint.toml").write_text('rules = ["none"]\n')
+    assert invoke("check").stderr == "Error: recipelint.toml: rules: none: no such file or folder\n"
     result = invoke("check", "--isolated")
     assert (result.exit_code, "name a folder of rules" in result.stderr) == (2, True)
 

@@ -155,7 +155,12 @@ def test_a_misspelt_code_is_named() -> None:
     file = source("full # recipelint: ignore[EP01]\n")
     lines, (idle,) = left(file, diagnostic(at(file, "full")))
     assert lines == [1]
-    assert unused(file, idle, RULES).note == 'unknown rule selector "EP01"; did you mean "EP001"?'
+    found = unused(file, idle, RULES)
+    assert (found.message, found.note, found.fix) == (
+        'nothing here to ignore for EP01; unknown rule selector "EP01"; did you mean "EP001"?',
+        "",
+        None,
+    )
 
 
 def test_a_comment_that_names_nothing_hides_nothing() -> None:

@@ -54,7 +54,10 @@ def check(ctx: click.Context, /, folders: tuple[str, ...], **given: Any) -> None
     if not folders and not settings.rules:
         raise UserError("name a folder of rules, or set rules in the configuration")
     with user_errors():
-        reading = read_own(load(), folders or settings.rules, None if folders else settings.root)
+        if folders:
+            reading = read_own(load(), folders, None)
+        else:
+            reading = read_own(load(), settings.rules, settings.root, settings.origin("rules"))
     if not reading.rules and not reading.errors:
         raise UserError(f"{', '.join(folders or settings.rules)}: there is no rule file")
     made = []

@@ -32,16 +32,16 @@ class Reading(NamedTuple):
     errors: tuple[RuleError, ...]
 
 
-def read_own(base: Ruleset, paths: Sequence[str], limit: str | None) -> Reading:
+def read_own(base: Ruleset, paths: Sequence[str], limit: str | None, origin: str = "") -> Reading:
     """The rules of some folders, with their cases.
 
-    Raises RuleError where a folder is wrong, or what all rules share.
+    Raises RuleError where a folder, given by ORIGIN, is wrong, or what all rules share.
     """
     errors: list[RuleError] = []
     documents: list[tuple[OwnFile, Node]] = []
     left = MAX_NODES
     broken: set[object] = set()
-    for file, data in contents(paths, limit, cases=True).files:
+    for file, data in contents(paths, limit, cases=True, origin=origin).files:
         wrong = len(errors)
         with _kept(errors):
             documents += parsed(((file, data),), left)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from recipelint.discovery.reading import UnreadableFile, read
@@ -94,12 +95,17 @@ def _kind(name: str) -> str:
     return SETTINGS if not folders and stem == SETTINGS else RULE
 
 
-def contents(paths: Sequence[str], limit: str | None, *, cases: bool = False) -> Contents:
-    """The bytes of a team's files, with CASES those of its case files as well. Raises RuleError."""
+def contents(paths: Sequence[str], limit: str | None, *, cases: bool = False, origin: str = "") -> Contents:
+    """The bytes of a team's files, with CASES those of its case files as well.
+
+    Raises RuleError, which says what gave a path that cannot be used: ORIGIN.
+    """
     found: dict[str, tuple[OwnFile, bytes]] = {}
     total = 0
     for path in paths:
-        for file in (*own_files(path, limit), *(_beside(path, limit) if cases else ())):
+        with _given_by(origin, path):
+            named = own_files(path, limit)
+        for file in (*named, *(_beside(path, limit) if cases else ())):
             if (file.kind == CASES and not cases) or os.path.abspath(file.path) in found:
                 continue
             data = _bytes(file.path)
@@ -110,6 +116,16 @@ def contents(paths: Sequence[str], limit: str | None, *, cases: bool = False) ->
     if len(found) > MAX_FILES:
         raise RuleError(paths[-1], 0, f"more than {MAX_FILES} files")
     return Contents(tuple(found.values()))
+
+
+@contextmanager
+def _given_by(origin: str, path: str) -> Iterator[None]:
+    try:
+        yield
+    except RuleError as error:
+        if origin and error.path == path and not error.line:
+            raise RuleError(f"{origin}: {path}", 0, error.message) from None
+        raise
 
 
 def named_code(name: str) -> str:
