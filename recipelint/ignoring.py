@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from recipelint.commenting import Layouts
 from recipelint.diagnostic import Diagnostic
-from recipelint.python.comments import layout as python_layout
 from recipelint.mistyped import MENTION, finding, mistyped
+from recipelint.python.comments import layout as python_layout
 from recipelint.python.files import PythonFile
 from recipelint.ruleset.load import Ruleset
 from recipelint.source import SourceFile
@@ -36,7 +36,7 @@ class Sources(NamedTuple):
 def not_ignored(
     found: Sequence[Diagnostic], sources: Sources, ruleset: Ruleset, active: Collection[str]
 ) -> list[Diagnostic]:
-    """What is left, and RL001 for the comments that hide nothing, and those that are meant to and are written otherwise."""
+    """What is left, and RL001 for the comments that hide nothing, though they are meant to."""
     kept: tuple[Diagnostic, ...] = tuple(found)
     extra: list[Diagnostic] = []
     for source, is_comment, extent in sources.comments():

@@ -1,4 +1,4 @@
-"""Comments that are meant to ignore findings and are written otherwise: `# recipelint: disable=EP001`; RL001 names them.
+"""Comments that are meant to ignore findings and are written otherwise, as `# recipelint: disable=EP001`.
 
 Only what nobody writes in prose counts: a word for ignoring right behind the program's name, and then the codes of
 rules, in a form that no sentence has, or nothing more.
@@ -21,14 +21,14 @@ MENTION = re.compile(rb"#[ \t]*recipelint", re.IGNORECASE)
 _COMMENT = re.compile(
     r"(?:^|(?<=[ \t;&|()]))#[ \t]*recipelint(?P<joint>[ \t]*[:=_-]?[ \t]*)(?P<verb>[a-z]*)"
     r"(?P<scope>(?:[-_ ](?:files?|next[-_ ]?line|next|line)(?![\w-]))?)(?P<rest>[^\r\n]*)",
-    re.MULTILINE | re.IGNORECASE,
+    re.MULTILINE | re.IGNORECASE | re.ASCII,
 )
 _ORDERS = frozenset("ignore disable noqa nolint skip suppress silence mute".split())
 _WORDS = _ORDERS | frozenset("ignores ignored ignoring disabled allow off".split())
 """With brackets behind them these are no prose either."""
-_IN_BRACKETS = re.compile(r"([ \t]*)[:=]?[ \t]*[\[{]([\w, \t-]*)(?:[\]}]|$)")
-_ASSIGNED = re.compile(r"(?:[ \t]*[:=][ \t]*|\()((?:[\w-]+[, \t]*)+)\)?")
-_BEHIND = re.compile(r"[ \t]+((?:[\w-]+[, \t]*)+)")
+_IN_BRACKETS = re.compile(r"([ \t]*)(?:[:=][ \t]*)?[\[{]([\w, \t-]*)(?:[\]}]|$)", re.ASCII)
+_ASSIGNED = re.compile(r"(?:[ \t]*[:=]|\()([\w, \t-]+)", re.ASCII)
+_BEHIND = re.compile(r"([ \t][\w, \t-]+)", re.ASCII)
 _CODE = re.compile(r"[A-Za-z]{2,5}[0-9]{1,4}")
 
 
@@ -65,16 +65,13 @@ def _read(match: re.Match[str], ruleset: Ruleset) -> Mistyped | None:
         codes = codes if any(_is_rule(one, ruleset) for one in codes) else []
         end = inside.end()
     elif verb in _ORDERS:
-        listed = _ASSIGNED.match(rest) or (_BEHIND.match(rest) if match["joint"].strip(" \t") in (":", "") else None)
-        for word in re.finditer(r"[\w-]+", listed[1]) if listed else ():
-            if not _CODE.fullmatch(word[0]) and not ("-" in word[0] and meant(ruleset, word[0])):
-                break
-            codes.append(word[0])
-            end = listed.start(1) + word.end() if listed else 0
-        end += rest[end : end + 1] == ")"
-        plain = listed is not None and listed.re is _BEHIND and not colon
-        if plain and rest[end:].strip():
-            return None  # "recipelint ignore EP001 comments ..." may go on as a sentence
+        listed = _ASSIGNED.match(rest) or (_BEHIND.match(rest) if match["joint"].strip() in (":", "") else None)
+        if listed is not None:
+            codes, end = _leading(listed[1], ruleset)
+            end += listed.start(1)
+            end += rest[end : end + 1] == ")"
+            if listed.re is _BEHIND and not colon and rest[end:].strip():
+                return None  # "recipelint ignore EP001 comments ..." may go on as a sentence
     if not codes and not (colon and (verb in _ORDERS or verb == "off") and not rest.strip()):
         return None
     word = "ignore-file" if "file" in (verb + match["scope"]).lower() else "ignore"
@@ -85,6 +82,19 @@ def _read(match: re.Match[str], ruleset: Ruleset) -> Mistyped | None:
         f"# recipelint: {word}[{', '.join(dict.fromkeys(names))}]" if names else "",
         known and bool(names) and all(meant(ruleset, one) for one in names),
     )
+
+
+def _leading(text: str, ruleset: Ruleset) -> tuple[list[str], int]:
+    """The codes and names of rules at the start of a text, and where they end."""
+    codes: list[str] = []
+    end = 0
+    for found in re.finditer(r"[\w-]+", text):
+        word = found[0]
+        if not _CODE.fullmatch(word) and not ("-" in word and meant(ruleset, word)):
+            break
+        codes.append(word)
+        end = found.end()
+    return codes, end
 
 
 def _is_rule(word: str, ruleset: Ruleset) -> bool:

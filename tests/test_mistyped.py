@@ -114,6 +114,12 @@ def test_prose_and_what_is_right_is_left_alone(line: str) -> None:
     assert wanted(line) == []
 
 
+def test_it_takes_no_longer_than_the_text_is_long() -> None:
+    blanks = " " * 200_000
+    for line in (f"# recipelint: ignore{blanks}x", f"#{blanks}recipelint{blanks}x", f"# recipelint: ignore a{blanks}="):
+        assert wanted(line) == []
+
+
 def test_who_knows_the_syntax_says_what_is_no_comment() -> None:
     file = source('echo "# recipelint: disable=EP001"\n# recipelint: disable=EP001\n')
     assert [one.span.start for one in mistyped(file, lambda offset: offset > 10, RULES)] == [35]

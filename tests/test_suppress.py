@@ -141,6 +141,12 @@ def test_an_idle_ignore_may_be_excused(comment: str) -> None:
     assert left(source(f"echo # recipelint: {comment}\n")) == ([], ())
 
 
+def test_the_rule_says_that_it_has_a_fix() -> None:
+    rule = RULES.rules["RL001"]
+    assert rule.fix is not None
+    assert rule.fix.applicability is Applicability.SAFE
+
+
 def test_an_idle_ignore_is_a_finding() -> None:
     file = source("echo # recipelint: ignore[EP001] why\n")
     ((found,),) = [tuple(unused(file, one, RULES) for one in left(file)[1])]

@@ -23,7 +23,7 @@ def page(rule: Rule, ruleset: Ruleset, stream: Stream) -> str:
 
 
 def listing(rules: Sequence[Rule], stream: Stream) -> str:
-    """One rule a line: code, severity, who may apply its fix, name, what is not plain of its status; and its summary."""
+    """One rule a line: code, severity, who may apply its fix, name, a status that is not plain; and its summary."""
     width = max((len(one.code) for one in rules), default=0)
     lines = [stream.paint(f"{'code':{width}}  severity  fix      name", DIM)]
     for one in rules:

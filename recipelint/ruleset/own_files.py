@@ -135,7 +135,7 @@ def named_code(name: str) -> str:
 
 
 def _beside(path: str, limit: str | None) -> Iterator[OwnFile]:
-    """The case files of a rule that is named by its file: of those beside it and in `tests` there, those of its code."""
+    """The case files of a rule that is named by its file: those of its code, beside it and in `tests` there."""
     code = named_code(path)
     if not code or os.path.isdir(path):
         return
