@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -150,6 +151,14 @@ def stale(baseline: Baseline, diagnostics: Sequence[Diagnostic], seen: Seen) -> 
         for one in baseline.entries
         if one.fingerprint not in found and decidable(baseline, one, seen)
     )
+
+
+def moved(gone: Sequence[Stale], new: Sequence[Diagnostic]) -> int:
+    """How many stale entries of files that are not there any more say what new findings in other files say."""
+    fresh = Counter((one.code, _without_lines(one.message).replace(one.location.path, "*")) for one in new)
+    left = (one for one in gone if not os.path.lexists(one.path))
+    old = Counter((one.code, one.message.replace(one.path, "*")) for one in left)
+    return sum((old & fresh).values())
 
 
 def decidable(baseline: Baseline, entry: Entry, seen: Seen) -> bool:

@@ -75,11 +75,29 @@ def inline(texts: Sequence[str], root: str) -> dict[str, Any]:
         try:
             piece = toml.loads(text)
         except ValueError as error:
-            raise SettingsError(f"{INLINE}: {text!r} is neither a file nor KEY = VALUE in TOML: {error}") from error
+            raise SettingsError(
+                f"{INLINE}: {text!r} is neither a file nor KEY = VALUE in TOML: {error}{_quoted(text)}"
+            ) from error
         for key, value in piece.items():
             known = table.get(key)
             table[key] = {**known, **value} if isinstance(known, dict) and isinstance(value, dict) else value
     return _fields(table, INLINE, root)
+
+
+def _quoted(text: str) -> str:
+    """`; did you mean 'fail-level="info"'?`, where the value only lacks what TOML, and a shell, want around it."""
+    from json import dumps  # the strings of TOML are written alike
+    from shlex import quote
+
+    key, _, value = (part.strip() for part in text.partition("="))
+    words = [dumps(word.strip(" '\"[]")) for word in value.split(",")]
+    for wanted in (value.lower(), dumps(value), f"[{', '.join(words)}]"):
+        try:
+            _fields(toml.loads(f"{key}={wanted}"), INLINE, ".")
+        except (ValueError, SettingsError):
+            continue
+        return f"; did you mean {quote(f'{key}={wanted}')}?"
+    return ""
 
 
 def _fields(table: dict[str, Any], where: str, root: str) -> dict[str, Any]:

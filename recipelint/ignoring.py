@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from recipelint.commenting import Layouts
 from recipelint.diagnostic import Diagnostic
+from recipelint.mistyped import MENTION, finding, mistyped
 from recipelint.python.comments import layout as python_layout
-from recipelint.python.files import IGNORES, PythonFile
+from recipelint.python.files import PythonFile
 from recipelint.ruleset.load import Ruleset
 from recipelint.source import SourceFile
 from recipelint.suppress import UNUSED, Extent, apply, find, unused
@@ -24,10 +25,10 @@ class Sources(NamedTuple):
     def comments(self) -> Iterator[tuple[SourceFile, Callable[[int], bool], Extent]]:
         """Each file that may hold such a comment, where its comments are, and how far its commands go."""
         for source in self.shell.values():
-            if IGNORES in source.data:
+            if MENTION.search(source.data):
                 yield source, self.layouts.of(source).is_comment, shell_extent(source, self.layouts)
         for file in self.python:
-            if IGNORES in file.source.data:
+            if MENTION.search(file.source.data):
                 found = python_layout(file.source)
                 yield file.source, found.comment_at, found.statement(file.source)
 
@@ -35,16 +36,19 @@ class Sources(NamedTuple):
 def not_ignored(
     found: Sequence[Diagnostic], sources: Sources, ruleset: Ruleset, active: Collection[str]
 ) -> list[Diagnostic]:
-    """What is left, and RL001 for the comments that hide nothing."""
+    """What is left, and RL001 for the comments that hide nothing, though they are meant to."""
     kept: tuple[Diagnostic, ...] = tuple(found)
     extra: list[Diagnostic] = []
     for source, is_comment, extent in sources.comments():
         comments = find(source, is_comment)
+        wrong = list(mistyped(source, is_comment, ruleset)) if UNUSED in active else []
+        kept = (*kept, *(finding(source, one, ruleset) for one in wrong))
         if not comments:
             continue
         kept, idle = apply(kept, source, comments, extent, ruleset, active)
         if UNUSED in active:
-            extra += [unused(source, one, ruleset) for one in idle]
+            told = {one.span.start for one in wrong}
+            extra += [unused(source, one, ruleset) for one in idle if one.span.start not in told]
     return [*kept, *extra]
 
 

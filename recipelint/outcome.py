@@ -66,6 +66,7 @@ class Outcome(NamedTuple):
 
     hidden      findings that a comment or the configuration ignores
     baselined   findings that the baseline keeps quiet, sorted; `stale`: what it has and nobody finds any more
+    moved       how many of these say what new findings in other files say
     ignored     the comments that --add-ignore wrote
     written     what --write-baseline wrote
     excluded    files, and folders with a slash at their end, that the configuration leaves out
@@ -92,6 +93,7 @@ class Outcome(NamedTuple):
     before: Outcome | None = None
     baselined: tuple[Diagnostic, ...] = ()
     stale: tuple[Stale, ...] = ()
+    moved: int = 0
     ignored: tuple[Ignored, ...] = ()
     written: Written | None = None
     consulted: tuple[tuple[str, bool], ...] = ()

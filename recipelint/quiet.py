@@ -71,6 +71,15 @@ class Quiet:
         return stale(self.baseline, found, looked.seen(self.baseline.root))
 
 
+def moved(gone: Sequence[Stale], new: Sequence[Diagnostic]) -> int:
+    """How many stale entries are found again under another path, as after a file was moved."""
+    if not gone or not new:
+        return 0
+    from recipelint.baseline import moved
+
+    return moved(gone, new)
+
+
 def written(outcome: Outcome, settings: Settings, looked: Looked) -> Outcome:
     """Write what is found into a baseline; what it has of files that were not looked at stays in it."""
     from recipelint.baseline import renewed

@@ -17,7 +17,7 @@ from recipelint.kept import Kept
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
 from recipelint.python.files import interest, is_python
-from recipelint.quiet import Looked, Quiet, written
+from recipelint.quiet import Looked, Quiet, moved, written
 from recipelint.recipe.build import Recipes
 from recipelint.recipe.trainers import Trainers
 from recipelint.ruleset.grade import grading
@@ -280,6 +280,7 @@ class Run:
     def outcome(self, result: Result) -> Outcome:
         """What a lint comes to, with the severities of the configuration."""
         left, known = self.quiet.parted(result.diagnostics)
+        gone = self.quiet.stale(result.diagnostics, self.looked())
         outcome = Outcome(
             result.launchers,
             left,
@@ -294,7 +295,8 @@ class Run:
             self.unchanged,
             result.commented,
             baselined=known,
-            stale=self.quiet.stale(result.diagnostics, self.looked()),
+            stale=gone,
+            moved=moved(gone, left),
         )
         return outcome.each(self.grade) if self.grade is not None else outcome
 

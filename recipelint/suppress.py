@@ -138,13 +138,12 @@ def unused(source: SourceFile, suppression: Suppression, ruleset: Ruleset) -> Di
         severity=rule.severity,
         confidence=Confidence.CERTAIN,
         location=Location(source, suppression.span),
-        message=rule.message.format(codes=codes),
+        message="; ".join([rule.message.format(codes=codes), *(_doubt(ruleset, code) for code in misspelt)]),
         help=rule.help
         if suppression.codes
         else "name what it is to ignore, as in `# recipelint: ignore[EP001] reason`",
         url=rule.url,
         fix=fix,
-        note="; ".join(filter(None, (_doubt(ruleset, code) for code in suppression.codes))),
     )
 
 

@@ -29,6 +29,7 @@ from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.tracking import Track
 from tests.outcomes import LAUNCHER, at, diagnostic, launcher, repaired, source, wrong
+from tests.own_rules import write_rule
 
 ROOT = Path(__file__).parent.parent
 Files = Sequence[SourceFile | DiscoveredFile]
@@ -378,9 +379,23 @@ def test_rule(name: str) -> None:
 def test_rules_are_listed() -> None:
     lines = invoke("rule").stdout.splitlines()
     rows = [line.split() for line in lines]
-    assert ["EP001", "error", "full-checkpointing-under-ep-dispatcher"] in rows
+    assert rows[0] == ["code", "severity", "fix", "name"]
+    assert ["EP001", "error", "safe", "full-checkpointing-under-ep-dispatcher"] in rows
+    assert ["EP002", "warning", "selective-checkpointing-under-hybridep"] in rows
+    assert ["RL001", "warning", "safe", "unused-ignore"] in rows
+    assert "EP003 info right-only-by-an-overridable-default (off unless selected)".split() in rows
     codes = [one["code"] for one in json.loads(invoke("rule", "--output-format", "json").stdout)["rules"]]
     assert {"EP001", "SH001", "SH002", "RL001"} <= set(codes)
+
+
+def test_a_rule_in_preview_is_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for code, status in (("TEAM001", "preview"), ("TEAM002", "stable")):
+        path = write_rule(tmp_path / "r", ("status: stable", f"status: {status}"), code=code, name=f"is-{status}")
+        assert path.exists()
+    rows = [line.split() for line in invoke("rule", "--rules", "r").stdout.splitlines()]
+    assert ["TEAM001", "warning", "unsafe", "is-preview", "(preview)"] in rows
+    assert ["TEAM002", "warning", "unsafe", "is-stable"] in rows
 
 
 def test_help_names_the_commands_and_the_options() -> None:

@@ -129,7 +129,9 @@ def test_what_is_named_and_not_there(root: Path) -> None:
     (root / "notes.md").write_text("x")
     for name, said in (("gone", "gone: no such file or folder"), ("notes.md", "notes.md: a rule file ends in .yaml")):
         (root / "recipelint.toml").write_text(f'rules = ["{name}"]\n')
-        assert message() == said
+        assert message() == f"recipelint.toml: rules: {said}"
+        with pytest.raises(RuleError, match=f"^--rules: {said}$"):
+            load_for(resolve({"rules": (name,)}))
 
 
 def test_an_empty_folder_and_links_inside(root: Path) -> None:

@@ -194,7 +194,7 @@ def test_a_wrong_file_ends_every_command(root: Path, command: list[str]) -> None
         ("ENVY001", "a-b", "ENVY001: ENVY and recipelint's own ENV would be selected together; take another prefix"),
         ("AR001", "a-b", "AR001: AR and recipelint's own ARG would be selected together; take another prefix"),
         ("TEAM1", "a-b", '"TEAM1" is no code: two to five capitals and three digits'),
-        ("TEAM001", "a", '"a" is no name: lower-case words joined by hyphens'),
+        ("TEAM001", "a", '"a" is no name: two or more lower-case words, joined by hyphens'),
         ("TEAM001", "unused-ignore", "unused-ignore is the name of recipelint's RL001"),
     ],
 )

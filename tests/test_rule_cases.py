@@ -40,6 +40,16 @@ def test_what_may_run_is_not_fixed_unasked(case: Case, tmp_path: Path) -> None:
     assert found.fix is None or found.fix.applicability.word == "unsafe"
 
 
+UNFIXED = [case for case in CASES.invalid if case.rule.fix is None]
+
+
+@pytest.mark.parametrize("case", UNFIXED, ids=ids(UNFIXED))
+def test_a_rule_whose_findings_can_have_a_fix_says_so(case: Case, tmp_path: Path) -> None:
+    lay_out(case, tmp_path)
+    with working_in(str(tmp_path)):
+        assert [one.fix for one in Trial(case, RULES).lint().diagnostics] == [None]
+
+
 TEXTS = [(case, text) for case in CASES.fixes for text in case.after if text != case.text and case.rule.code == "EP001"]
 
 

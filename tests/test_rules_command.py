@@ -27,12 +27,62 @@ def invoke(*args: str) -> Result:
 
 
 def test_check(root: Path) -> None:
-    for arguments in ([], ["ci/rules"], ["ci/rules", f"ci/rules/{RULE}"]):
+    for arguments in ([], ["ci/rules"], ["ci/rules", f"ci/rules/{RULE}"], [f"ci/rules/{RULE}", "ci/rules"]):
         result = invoke("check", *arguments)
         assert (result.exit_code, result.stdout, result.stderr) == (0, OK, "")
-    single = invoke("check", f"ci/rules/{RULE}")
-    assert single.stdout == f"{CODE} {NAME}: 2 examples: ok\n1 rule tried, and nothing failed\n"
     assert invoke("check", "-q", "ci/rules").stdout == ""
+
+
+def test_a_rule_named_by_its_file_is_tried_on_the_cases_of_its_code(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = root / "ci" / "rules"
+    write_rule(folder, code="TEAM002", name="another-one")
+    tests = folder / "tests"
+    (tests / f"{CODE}.yaml").rename(tests / "sizes.yaml")
+    (folder / "more.cases.yaml").write_text(f"{{rule: '{CODE}', valid: [{{name: nothing, code: echo}}]}}\n")
+    (tests / "other.yaml").write_text("rule: [\n")  # is of another rule, for all that is known
+    one = invoke("check", f"ci/rules/{RULE}")
+    assert (one.exit_code, one.stdout.splitlines()[0]) == (0, f"{CODE} {NAME}: 2 examples, 4 cases: ok")
+    (root / "recipelint.toml").write_text(f'rules = ["ci/rules/{RULE}"]\n')
+    assert invoke("check").stdout == one.stdout
+    monkeypatch.chdir(folder)
+    assert invoke("check", RULE).stdout == one.stdout
+
+
+def test_a_rule_named_by_its_file_fails_its_cases(root: Path) -> None:
+    cases = root / "ci" / "rules" / "tests" / f"{CODE}.yaml"
+    cases.write_text(f"rule: {CODE}\ninvalid: [{{name: nothing, code: echo, line: 1}}]\n")
+    result = invoke("check", f"ci/rules/{RULE}")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (1, f"{CODE} {NAME}: 2 examples, 1 case: 1 failure")
+    cases.write_text("rule: [\n")
+    assert f"ci/rules/tests/{CODE}.yaml:2: " in invoke("check", f"ci/rules/{RULE}").stderr
+    cases.unlink()
+    result = invoke("check", f"ci/rules/{RULE}")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, f"{CODE} {NAME}: 2 examples, no cases: ok")
+
+
+def test_a_file_of_cases_is_no_rule(root: Path) -> None:
+    result = invoke("check", f"ci/rules/tests/{CODE}.yaml")
+    assert result.exit_code == 2
+    assert f"ci/rules/tests/{CODE}.yaml:2: this is a file of cases; name that of the rule" in result.stderr
+
+
+@pytest.mark.parametrize("paths", [["ci/rules"], [f"ci/rules/{RULE}"]], ids=["folder", "file"])
+def test_cases_of_a_rule_that_cannot_be_parsed_are_not_blamed(root: Path, paths: list[str]) -> None:
+    rule = root / "ci" / "rules" / RULE
+    rule.write_text(rule.read_text() + "examples: [\n")
+    result = invoke("check", *paths)
+    assert (result.exit_code, result.stdout) == (2, "")
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"recipelint: error: ci/rules/{RULE}:")
+
+
+def test_cases_of_a_rule_that_there_is_not_are_wrong(root: Path) -> None:
+    (root / "ci" / "rules" / RULE).unlink()
+    result = invoke("check", "ci/rules")
+    assert result.exit_code == 2
+    assert f"ci/rules/tests/{CODE}.yaml:2: there is no rule here that it could be of" in result.stderr
 
 
 def test_check_of_a_rule_that_fails(root: Path) -> None:
@@ -63,7 +113,7 @@ def test_check_names_every_file_that_cannot_be_used_and_tries_the_others(root: P
     result = invoke("check", "ci/rules")
     assert result.exit_code == 2
     assert result.stdout == (
-        f"OPS002 another-one: 2 examples: ok\n{OK.splitlines()[0]}\n2 rules tried, and nothing failed\n"
+        f"OPS002 another-one: 2 examples, no cases: ok\n{OK.splitlines()[0]}\n2 rules tried, and nothing failed\n"
     )
     said = result.stderr.splitlines()
     assert [line.partition(": ")[2].rpartition(":")[0].partition("yaml:")[0] + "yaml" for line in said] == [
@@ -89,7 +139,9 @@ def test_check_of_a_file_that_is_no_file(root: Path) -> None:
 def test_check_of_nothing(root: Path) -> None:
     (root / "empty").mkdir()
     assert "empty: there is no rule file" in invoke("check", "empty").stderr
-    assert "gone: no such file or folder" in invoke("check", "gone").stderr
+    assert invoke("check", "gone").stderr == "Error: gone: no such file or folder\n"
+    (root / "recipelint.toml").write_text('rules = ["none"]\n')
+    assert invoke("check").stderr == "Error: recipelint.toml: rules: none: no such file or folder\n"
     result = invoke("check", "--isolated")
     assert (result.exit_code, "name a folder of rules" in result.stderr) == (2, True)
 
@@ -151,6 +203,7 @@ def test_a_new_rule_in_the_folder_of_the_configuration(root: Path) -> None:
         ("TEAM002", NAME, [], f"{NAME} is used by ci/rules/{RULE}"),
         ("team002", "other-name", [], '"team002" is no code'),
         ("TEAM002", "../../x", [], '"../../x" is no name'),
+        ("TEAM002", "other", [], '"other" is no name: two or more lower-case words, joined by hyphens'),
         ("TEAM002", "other-name", ["--family", "A B"], '"A B" is no family'),
         ("SH009", "other-name", [], "codes that begin with SH are recipelint's own"),
     ],

@@ -141,6 +141,12 @@ def test_an_idle_ignore_may_be_excused(comment: str) -> None:
     assert left(source(f"echo # recipelint: {comment}\n")) == ([], ())
 
 
+def test_the_rule_says_that_it_has_a_fix() -> None:
+    rule = RULES.rules["RL001"]
+    assert rule.fix is not None
+    assert rule.fix.applicability is Applicability.SAFE
+
+
 def test_an_idle_ignore_is_a_finding() -> None:
     file = source("echo # recipelint: ignore[EP001] why\n")
     ((found,),) = [tuple(unused(file, one, RULES) for one in left(file)[1])]
@@ -155,7 +161,12 @@ def test_a_misspelt_code_is_named() -> None:
     file = source("full # recipelint: ignore[EP01]\n")
     lines, (idle,) = left(file, diagnostic(at(file, "full")))
     assert lines == [1]
-    assert unused(file, idle, RULES).note == 'unknown rule selector "EP01"; did you mean "EP001"?'
+    found = unused(file, idle, RULES)
+    assert (found.message, found.note, found.fix) == (
+        'nothing here to ignore for EP01; unknown rule selector "EP01"; did you mean "EP001"?',
+        "",
+        None,
+    )
 
 
 def test_a_comment_that_names_nothing_hides_nothing() -> None:

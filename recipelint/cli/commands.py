@@ -63,6 +63,7 @@ def check(ctx: click.Context, /, exit_zero: bool, exit_non_zero_on_fix: bool, wa
     settings = settings_of(given)
     if show:
         ctx.exit(modes.show(show, settings))
+    modes.refuse_missing(settings)
     from recipelint import run
     from recipelint.cli import reading, reporting
 

@@ -185,7 +185,10 @@ class Zsh(Completing, ZshComplete):
 
 @add_completion_class
 class Fish(Completing, FishComplete):
-    """In fish."""
+    """In fish, where an answer goes on after the first comma: that one ends its kind, the others are its own."""
+
+    def source(self) -> str:
+        return super().source().replace('string split ","', 'string split --max 1 ","')
 
 
 def script(group: click.Group, shell: str) -> str:

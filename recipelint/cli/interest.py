@@ -57,6 +57,10 @@ class Interest(NamedTuple):
         """Whether a change at a path is of interest."""
         return self._counts(path) or any(file.startswith(path + os.sep) for file in self.files)
 
+    def knows(self, path: str) -> bool:
+        """Whether it is one of the files or folders that the check met or looked for, or stands above one."""
+        return path in self.files | self.walked | self.whole or any(one.startswith(path + os.sep) for one in self.files)
+
     def _counts(self, path: str) -> bool:
         """Whether it is one of the files, or could be a launcher, a trainer or a folder with some."""
         folder, name = os.path.split(path)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -46,6 +49,20 @@ def of(ctx: click.Context, given: dict[str, Any]) -> str:
 def _excluded(ctx: click.Context, one: str, other: str) -> click.UsageError:
     first, second = (f"--{name.replace('_', '-')}" for name in (one, other))
     return click.UsageError(f"{first} and {second} exclude each other", ctx)
+
+
+def refuse_missing(settings: Settings) -> None:
+    """Raises UserError for a path that is not there, where comments or a baseline would be written all the same."""
+    if not settings.add_ignore and not settings.write_baseline:
+        return
+    from recipelint.cli.options import UserError
+    from recipelint.discovery.walk import MISSING
+
+    for path in settings.paths:
+        if path != "-" and not os.path.exists(path):
+            worded = settings.add_ignore and (" " in path or not re.search(r"[/.]", path))
+            hint = f"; a reason is given as --add-ignore={quote(path)}" if worded else ""
+            raise UserError(f"{path}: {MISSING}; nothing is written{hint}")
 
 
 def show(what: str, settings: Settings) -> int:

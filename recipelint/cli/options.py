@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from recipelint.cli.reason import GIVEN, OPTION
 from recipelint.diagnostic import Severity
 from recipelint.keys import COMMAND_FORMATS, OUTPUT_FORMATS, glob_and_rules, output
 from recipelint.settings import Settings, SettingsError, assignment, resolve, revision
@@ -71,7 +72,8 @@ def _by_glob(
 def _reason(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     text = value.strip() if value is not None else None
     if text is not None and (not text or not text.isprintable() or text.endswith("\\")):
-        raise click.BadParameter("must be text in one line, without a backslash at its end", ctx, param)
+        option = ctx.meta.get(GIVEN, OPTION)
+        raise click.BadParameter("must be text in one line, without a backslash at its end", ctx, param, f"'{option}'")
     return text
 
 

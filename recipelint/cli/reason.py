@@ -5,13 +5,18 @@ from __future__ import annotations
 import click
 
 FLAG, OPTION = "--add-ignore", "--reason"
+GIVEN = "recipelint.reason"
+"""The key, in a context's `meta`, of the option that carries the reason."""
 
 
 class WithReason(click.Command):
     """Takes `--add-ignore=REASON` for `--add-ignore --reason=REASON`, but where it is the value of another option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, self.spelt_out(args))
+        given = self.spelt_out(args)
+        if given != args:
+            ctx.meta[GIVEN] = FLAG
+        return super().parse_args(ctx, given)
 
     def spelt_out(self, args: list[str]) -> list[str]:
         """ARGS with the reason as an option of its own."""

@@ -6,6 +6,7 @@ text, and the report goes to standard error. The reports of --output go where th
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from dataclasses import replace
@@ -57,6 +58,7 @@ def report(outcome: Outcome, settings: Settings) -> bool:
         settings.statistics,
         settings.baseline,
         load_for(settings),
+        _unnamed(settings) if outcome.written is not None else None,
     )
     emit(render(settings.output_format, made), err=taken)
     written = True
@@ -66,6 +68,15 @@ def report(outcome: Outcome, settings: Settings) -> bool:
         written = outputs.write(made, settings)
     complain(outcome, settings)
     return written
+
+
+def _unnamed(settings: Settings) -> str | None:
+    """What the configuration would call the baseline that is written, empty where it cannot; None if it names it."""
+    file = os.path.realpath(settings.write_baseline)
+    if settings.baseline and os.path.realpath(settings.baseline) == file:
+        return None
+    inner = os.path.relpath(file, os.path.realpath(settings.root))
+    return "" if inner.split(os.sep)[0] == os.pardir else inner
 
 
 def complain(outcome: Outcome, settings: Settings) -> None:

@@ -54,7 +54,10 @@ def check(ctx: click.Context, /, folders: tuple[str, ...], **given: Any) -> None
     if not folders and not settings.rules:
         raise UserError("name a folder of rules, or set rules in the configuration")
     with user_errors():
-        reading = read_own(load(), folders or settings.rules, None if folders else settings.root)
+        if folders:
+            reading = read_own(load(), folders, None)
+        else:
+            reading = read_own(load(), settings.rules, settings.root, settings.origin("rules"))
     if not reading.rules and not reading.errors:
         raise UserError(f"{', '.join(folders or settings.rules)}: there is no rule file")
     made = []
@@ -83,8 +86,8 @@ def check(ctx: click.Context, /, folders: tuple[str, ...], **given: Any) -> None
 def new(code: str, name: str, folder: str | None, family: str | None, **given: Any) -> None:
     """Write a rule and its cases into DIR, as a beginning: they hold as they stand.
 
-    CODE is capitals and three digits, as TEAM001; NAME is words joined by hyphens. Without DIR: the folder that the
-    configuration names. Nothing is overwritten.
+    CODE is capitals and three digits, as TEAM001; NAME is two or more words joined by hyphens. Without DIR: the folder
+    that the configuration names. Nothing is overwritten.
     """
     settings = settings_of(given)
     from recipelint.cli.terminal import emit

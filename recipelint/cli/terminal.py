@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
@@ -29,7 +30,7 @@ def run(app: click.Command, args: Sequence[str]) -> int:
     try:
         status = app.main(list(args), prog_name=PROGRAM, standalone_mode=False)
     except click.ClickException as error:
-        say(f"error: {error.format_message()}")
+        say(f"error: {refusal(error)}")
         if isinstance(error, click.UsageError) and error.ctx:
             say(f"see {error.ctx.command_path} --help")
         return 2
@@ -39,6 +40,12 @@ def run(app: click.Command, args: Sequence[str]) -> int:
         silence()
         return 2
     return status if isinstance(status, int) else 0
+
+
+def refusal(error: click.ClickException) -> str:
+    """What is wrong, in one line: click itself breaks the lines of a list of choices."""
+    text = error.format_message()
+    return re.sub(r"\s*\n\s*", " ", text) if isinstance(error, click.UsageError) else text
 
 
 def say(message: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, NoReturn
 
 import click
@@ -87,7 +87,7 @@ def _wait(interest: Interest, since: int, told: dict[str, int]) -> list[str]:
             yield_on_timeout=True,
             ignore_permission_denied=True,
         ):
-            found = sorted({path for _, path in changes if interest.meets(path)})
+            found = named({path for _, path in changes if interest.meets(path)}, interest)
             if first and not found:
                 found = sorted({path for path in interest.changed(since) if _news(path, told)})
             first = False
@@ -98,6 +98,12 @@ def _wait(interest: Interest, since: int, told: dict[str, int]) -> list[str]:
     except OSError as error:
         raise UserError(f"cannot watch: {error}") from error
     raise KeyboardInterrupt  # the watch ends by itself only then
+
+
+def named(paths: Collection[str], interest: Interest) -> list[str]:
+    """PATHS without those that came and went, as temporary files do; what the check knows comes first."""
+    left = [path for path in paths if os.path.lexists(path) or interest.knows(path)]
+    return sorted(left or paths, key=lambda path: (path not in interest.files, path))
 
 
 def _news(path: str, told: dict[str, int]) -> bool:

@@ -10,6 +10,8 @@ from recipelint.discovery.walk import PYTHON
 from recipelint.source import SourceFile
 
 IGNORES = b"recipelint:"
+MENTIONS = (IGNORES, b"# recipelint", b"#recipelint", b"# Recipelint")
+"""In comments that ignore, and in those that are meant to."""
 
 
 class PythonFile(NamedTuple):
@@ -38,7 +40,7 @@ class Interest(NamedTuple):
 
 def interest(rules: Iterable[Mapping[str, Any]], frameworks: Mapping[str, Mapping[str, Any]]) -> Interest:
     """What rules look for, as their facts say: `words` of the file, or the entry points of frameworks (`guards`)."""
-    words, folders = {IGNORES}, set()
+    words, folders = {*MENTIONS}, set()
     for facts in rules:
         words |= {word.encode() for word in facts.get("words", ())}
         for framework in facts.get("guards", {}):

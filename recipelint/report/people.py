@@ -47,6 +47,8 @@ def _report(report: Report, findings: Callable[[Outcome, Stream], str]) -> str:
     text += totals.stale(outcome, report.baseline, stream)
     if outcome.written is not None:
         text += totals.written(outcome.written)
+        if report.unnamed is not None and not report.quiet:
+            text += totals.next_step(outcome.written, report.unnamed)
     elif not report.quiet:
         text += totals.totals(outcome, stream, made=report.made, unsafe=report.unsafe)
     return text

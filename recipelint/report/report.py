@@ -28,6 +28,7 @@ class Report(NamedTuple):
     statistics  whether to tell how often each rule found something, instead of where
     baseline    the file with the findings that stay quiet
     ruleset     the rules of the run; None: those of this program
+    unnamed     of a baseline that was written and that the configuration does not name: how that would (empty: cannot)
     """
 
     outcome: Outcome
@@ -39,6 +40,7 @@ class Report(NamedTuple):
     statistics: bool = False
     baseline: str = ""
     ruleset: Ruleset | None = None
+    unnamed: str | None = None
 
     def place(self, path: str) -> str:
         """A path from the root, with slashes; one that is outside, or is no file, as it was written."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from recipelint.report.json_ import VERSION, Json, dump
 from recipelint.report.page import for_terminal
 from recipelint.report.plain import block
-from recipelint.report.style import Stream
+from recipelint.report.style import DIM, Stream
 from recipelint.report.wrap import paragraph
 from recipelint.ruleset import page as pages
 from recipelint.ruleset.condition import plain_of
@@ -23,13 +23,16 @@ def page(rule: Rule, ruleset: Ruleset, stream: Stream) -> str:
 
 
 def listing(rules: Sequence[Rule], stream: Stream) -> str:
-    """One rule a line: code, severity, name, and its summary below."""
-    lines: list[str] = []
+    """One rule a line: code, severity, who may apply its fix, name, a status that is not plain; and its summary."""
     width = max((len(one.code) for one in rules), default=0)
+    lines = [stream.paint(f"{'code':{width}}  severity  fix      name", DIM)]
     for one in rules:
-        lines.append(f"{one.code:{width}}  {one.severity.word:7}  {one.name}")
+        fix = one.fix.applicability.word if one.fix else ""
+        mark = f"  ({one.standing.removeprefix('stable, ')})" if one.standing != "stable" else ""
+        lines.append(f"{one.code:{width}}  {one.severity.word:8}  {fix:7}  {one.name}{mark}")
         lines += paragraph(one.summary, stream.width, " " * 7, " " * 7)
-    return block("".join(f"{line}\n" for line in lines))
+    first, *rest = lines
+    return f"{first}\n" + block("".join(f"{line}\n" for line in rest))
 
 
 def json(rules: Sequence[Rule]) -> str:

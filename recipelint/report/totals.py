@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from shlex import quote
 
 from recipelint.diagnostic import Severity
 from recipelint.fix import Applicability
@@ -41,7 +42,12 @@ def stale(outcome: Outcome, baseline: str, stream: Stream) -> str:
         f"{neutralise(one.message)}\n"
         for one in outcome.stale
     )
-    return inert("".join(rows))
+    hint = ""
+    if outcome.moved:
+        many = f"{outcome.moved} stale {'entries say' if outcome.moved > 1 else 'entry says'}"
+        again = f"--write-baseline {neutralise(quote(baseline))}"
+        hint = f"{many} what is new under another path; if files were moved, write the baseline again: {again}\n"
+    return inert("".join(rows) + hint)
 
 
 def totals(outcome: Outcome, stream: Stream, *, made: bool, unsafe: bool) -> str:
@@ -114,6 +120,16 @@ def written(done: Written) -> str:
     changes = [f"{count} {word}" for count, word in ((done.added, "new"), (done.removed, "gone")) if count]
     more = f", {_join(changes)}" if changes else ""
     return inert(f"Wrote {plural(done.findings, 'finding')} to {neutralise(done.path)}{more}\n")
+
+
+def next_step(done: Written, key: str) -> str:
+    """How to use a baseline that no configuration names; KEY is what it is called there, if it can be."""
+    option = f"--baseline {neutralise(quote(done.path))}"
+    if not key:
+        return inert(f"next: give {option}\n")
+    from json import dumps  # the strings of TOML are written alike
+
+    return inert(f"next: name it in the configuration: baseline = {dumps(key)}; or give {option}\n")
 
 
 def _baselined(outcome: Outcome) -> str:

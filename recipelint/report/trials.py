@@ -35,7 +35,7 @@ def text(tried: Sequence[Tried], stream: Stream) -> str:
 def _rows(tried: Tried, stream: Stream) -> Iterator[str]:
     rule, examples, cases = tried.cases
     count = len({case.place for case in cases})
-    on = plural(len(examples), "example") + (f", {plural(count, 'case')}" if count else "")
+    on = f"{plural(len(examples), 'example')}, {plural(count, 'case') if count else 'no cases'}"
     verdict = stream.paint(plural(len(tried.failures), "failure"), RED) if tried.failures else stream.paint("ok", GREEN)
     yield f"{rule.code} {rule.name}: {on}: {verdict}"
     for case, failure in tried.failures:

@@ -80,6 +80,8 @@ def _example_case(rule: Rule, name: str, example: Example, place: str) -> Case:
 def file_cases(document: Node, rules: Mapping[str, Rule]) -> list[Case]:
     """The cases of a case file, checked; RULES by code. Raises RuleError."""
     document.keys(CASES.required, CASES.optional)
+    if not rules:
+        document["rule"].fail("there is no rule here that it could be of")
     rule = rules[document["rule"].word(rules)]
     found: list[Case] = []
     for key, keys in (("valid", VALID), ("invalid", INVALID), ("fix", FIXED)):

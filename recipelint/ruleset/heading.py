@@ -49,7 +49,7 @@ def code_problem(code: str) -> str:
 
 def name_problem(name: str) -> str:
     """Why a word is no name of a rule; empty if it is one."""
-    return "" if re.fullmatch(NAME, name) else f'"{name}" is no name: lower-case words joined by hyphens'
+    return "" if re.fullmatch(NAME, name) else f'"{name}" is no name: two or more lower-case words, joined by hyphens'
 
 
 def family_problem(family: str) -> str:

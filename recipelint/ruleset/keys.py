@@ -45,7 +45,7 @@ _COMMENT = "the comment that explains the change in the launcher: plain lines, w
 RULE = Keys(
     {
         "code": "capitals and three digits, as TEAM001; never used again for another rule",
-        "name": "words in lower case, joined by hyphens; the file is called CODE-NAME.yaml",
+        "name": "two or more words in lower case, joined by hyphens; the file is called CODE-NAME.yaml",
         "family": "what it belongs to: rules of a family can be selected together",
         "status": "stable or preview",
         "since": "the version in which it came",

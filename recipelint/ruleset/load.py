@@ -65,8 +65,8 @@ def load_for(settings: Settings) -> Ruleset:
         return load()
     from recipelint.ruleset.own_files import contents
 
-    named = dict(settings.origins).get("rules") == "--rules"
-    return _with_own(contents(settings.rules, None if named else settings.root))
+    origin = settings.origin("rules")
+    return _with_own(contents(settings.rules, None if origin == "--rules" else settings.root, origin=origin))
 
 
 @lru_cache(maxsize=8)

@@ -62,6 +62,8 @@ class Joining:
 
     def add(self, document: Node) -> Rule:
         """The rule of a document, checked. Raises RuleError."""
+        if "rule" in document and "code" not in document:
+            document["rule"].fail("this is a file of cases; name that of the rule, or the folder of both")
         self.checker.rule(document)
         for key in ("code", "name"):
             word = document[key].value

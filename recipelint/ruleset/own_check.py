@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from recipelint.ruleset.cases import Case, example_cases, file_cases
 from recipelint.ruleset.document import Node, RuleError
+from recipelint.ruleset.heading import CODE
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.own import MAX_NODES, Joining, parsed
-from recipelint.ruleset.own_files import CASES, RULE, OwnFile, contents
+from recipelint.ruleset.own_files import CASES, RULE, OwnFile, contents, named_code
 from recipelint.ruleset.schema import Rule
 
 
@@ -30,25 +32,29 @@ class Reading(NamedTuple):
     errors: tuple[RuleError, ...]
 
 
-def read_own(base: Ruleset, paths: Sequence[str], limit: str | None) -> Reading:
+def read_own(base: Ruleset, paths: Sequence[str], limit: str | None, origin: str = "") -> Reading:
     """The rules of some folders, with their cases.
 
-    Raises RuleError where a folder is wrong, or what all rules share.
+    Raises RuleError where a folder, given by ORIGIN, is wrong, or what all rules share.
     """
     errors: list[RuleError] = []
     documents: list[tuple[OwnFile, Node]] = []
     left = MAX_NODES
-    for file, data in contents(paths, limit, cases=True).files:
+    broken: set[object] = set()
+    for file, data in contents(paths, limit, cases=True, origin=origin).files:
+        wrong = len(errors)
         with _kept(errors):
             documents += parsed(((file, data),), left)
             left -= len(documents[-1][1].lines)
+        if len(errors) > wrong and file.kind == RULE:
+            broken.update(_codes(file.path, data))
     joining = Joining(base, documents)
     read: dict[str, Node] = {}
     for document in joining.of(RULE):
         with _kept(errors):
             read[joining.add(document).code] = document
     cases: dict[str, list[Case]] = {code: [] for code in read}
-    broken = {one.value.get("code") for one in joining.of(RULE)} - read.keys()
+    broken |= {one.value.get("code") for one in joining.of(RULE)} - read.keys()
     for document in joining.of(CASES):
         if document.value.get("rule") in broken:
             continue  # one error for one fault
@@ -60,6 +66,12 @@ def read_own(base: Ruleset, paths: Sequence[str], limit: str | None) -> Reading:
         for code, document in sorted(read.items())
     )
     return Reading(joining.ruleset(), rules, tuple(sorted(errors, key=lambda one: (one.path, one.line))))
+
+
+def _codes(path: str, data: bytes) -> set[str]:
+    """The codes that a rule file which cannot be parsed may be of: as its name says, and its text."""
+    found = re.findall(rb"""^code:[ \t]*["']?(%s)\b""" % CODE.encode(), data, re.MULTILINE)
+    return {named_code(path), *(code.decode() for code in found)}
 
 
 @contextmanager

@@ -7,12 +7,14 @@ regular files are read, and no link leads out of them.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from recipelint.discovery.reading import UnreadableFile, read
 from recipelint.ruleset.document import RuleError
-from recipelint.ruleset.heading import SUFFIXES
+from recipelint.ruleset.heading import CODE, SUFFIXES
 
 MAX_FILE_BYTES = 64 * 1024
 MAX_BYTES = 1024 * 1024
@@ -93,12 +95,17 @@ def _kind(name: str) -> str:
     return SETTINGS if not folders and stem == SETTINGS else RULE
 
 
-def contents(paths: Sequence[str], limit: str | None, *, cases: bool = False) -> Contents:
-    """The bytes of a team's files, with CASES those of its case files as well. Raises RuleError."""
+def contents(paths: Sequence[str], limit: str | None, *, cases: bool = False, origin: str = "") -> Contents:
+    """The bytes of a team's files, with CASES those of its case files as well.
+
+    Raises RuleError, which says what gave a path that cannot be used: ORIGIN.
+    """
     found: dict[str, tuple[OwnFile, bytes]] = {}
     total = 0
     for path in paths:
-        for file in own_files(path, limit):
+        with _given_by(origin, path):
+            named = own_files(path, limit)
+        for file in (*named, *(_beside(path, limit) if cases else ())):
             if (file.kind == CASES and not cases) or os.path.abspath(file.path) in found:
                 continue
             data = _bytes(file.path)
@@ -109,6 +116,39 @@ def contents(paths: Sequence[str], limit: str | None, *, cases: bool = False) ->
     if len(found) > MAX_FILES:
         raise RuleError(paths[-1], 0, f"more than {MAX_FILES} files")
     return Contents(tuple(found.values()))
+
+
+@contextmanager
+def _given_by(origin: str, path: str) -> Iterator[None]:
+    try:
+        yield
+    except RuleError as error:
+        if origin and error.path == path and not error.line:
+            raise RuleError(f"{origin}: {path}", 0, error.message) from None
+        raise
+
+
+def named_code(name: str) -> str:
+    """The code that the name of a rule's file begins with; empty if there is none."""
+    found = re.match(CODE, os.path.basename(name))
+    return found[0] if found else ""
+
+
+def _beside(path: str, limit: str | None) -> Iterator[OwnFile]:
+    """The case files of a rule that is named by its file: those of its code, beside it and in `tests` there."""
+    code = named_code(path)
+    if not code or os.path.isdir(path):
+        return
+    here = os.path.dirname(path)
+    tests = os.path.join(here, CASES)
+    found = [os.path.join(here, name) for name in sorted(os.listdir(here or ".")) if _kind(name) == CASES]
+    found = [file for file in found if file.endswith(SUFFIXES) and not os.path.islink(file)]
+    if os.path.isdir(tests) and not os.path.islink(tests):
+        found += [file for file, _ in own_files(tests, limit)]
+    names = re.compile(rb"""^\W*rule["']?\s*:\s*["']?%s\b""" % code.encode(), re.MULTILINE)
+    for file in found:
+        if named_code(file) == code or names.search(_bytes(file)):
+            yield OwnFile(file, CASES)
 
 
 def _bytes(path: str) -> bytes:

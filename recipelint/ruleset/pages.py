@@ -51,8 +51,8 @@ def _index(ruleset: Ruleset) -> Iterator[str]:
 
 def _row(rule: Rule) -> str:
     fix = rule.fix.applicability.word if rule.fix else ""
-    status = rule.status if rule.default else f"{rule.status}, off unless selected"
-    return f"| [{rule.code}]({rule.code}.md) | {rule.name} | {rule.severity.word} | {status} | {fix} | {rule.summary} |"
+    cells = (f"[{rule.code}]({rule.code}.md)", rule.name, rule.severity.word, rule.standing, fix, rule.summary)
+    return f"| {' | '.join(cells)} |"
 
 
 def drift(folder: Path, wanted: Mapping[str, str]) -> list[str]:

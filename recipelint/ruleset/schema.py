@@ -132,6 +132,11 @@ class Rule(NamedTuple):
         return self.when is None
 
     @property
+    def standing(self) -> str:
+        """Its status, and whether it is on at all where nobody selects it."""
+        return self.status if self.default else f"{self.status}, off unless selected"
+
+    @property
     def primary(self) -> str | None:
         """The setting at whose place the finding stands: the one that the fix changes, else the first label."""
         if self.fix and self.fix.set:
