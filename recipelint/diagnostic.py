@@ -8,6 +8,16 @@ from typing import NamedTuple
 from recipelint.fix import Applicability, Fix
 from recipelint.source import Location
 
+LONGEST = 2000
+"""Characters of a text of a diagnostic: what a launcher holds may be huge, and each finding says it again."""
+MOST = 100
+"""Related places of a diagnostic."""
+
+
+def shortened(text: str, longest: int) -> str:
+    """TEXT, or its two ends if it is longer than LONGEST characters."""
+    return text if len(text) <= longest else f"{text[: longest - longest // 3 - 1]}…{text[-(longest // 3) :]}"
+
 
 class Severity(IntEnum):
     INFO = 0
@@ -59,6 +69,18 @@ class Diagnostic(NamedTuple):
         """The diagnostic with a fix that is only shown, and a note why."""
         fix = self.fix.at_most(Applicability.DISPLAY) if self.fix is not None else None
         return self._replace(fix=fix, note="; ".join(filter(None, (self.note, note))))
+
+    def bounded(self) -> Diagnostic:
+        """The diagnostic with texts that can be printed however many findings there are."""
+        fix = self.fix
+        return self._replace(
+            message=shortened(self.message, LONGEST),
+            label=shortened(self.label, LONGEST),
+            help=shortened(self.help, LONGEST),
+            note=shortened(self.note, LONGEST),
+            related=tuple(Label(one.location, shortened(one.text, LONGEST)) for one in self.related[:MOST]),
+            fix=fix._replace(title=shortened(fix.title, LONGEST)) if fix is not None else None,
+        )
 
     @property
     def sort_key(self) -> tuple[str, int, int, str]:

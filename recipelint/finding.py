@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from recipelint.certainty import certainty
-from recipelint.diagnostic import Confidence, Diagnostic, Label, Severity
+from recipelint.diagnostic import LONGEST, Confidence, Diagnostic, Label, Severity, shortened
 from recipelint.fix import Applicability, Fix
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.ruleset.load import Ruleset
@@ -63,15 +63,16 @@ def diagnostic(finding: Finding, ruleset: Ruleset, linted: frozenset[str]) -> Di
         notes.append(f"not fixed: the fix writes into {outside[0]}, which is outside the given paths")
     elif fix is not None and confidence is Confidence.POSSIBLE:
         fix = fix.at_most(Applicability.UNSAFE)
+    fields = {name: shortened(text, LONGEST // 4) for name, text in finding.fields.items()}
     return Diagnostic(
         rule.code,
         rule.name,
         rule.severity if finding.severity is None else finding.severity,
         confidence,
         finding.location,
-        rule.message.format_map(finding.fields),
+        rule.message.format_map(fields),
         finding.label,
-        rule.help.format_map(finding.fields),
+        rule.help.format_map(fields),
         rule.url,
         tuple(related),
         fix,
@@ -79,4 +80,4 @@ def diagnostic(finding: Finding, ruleset: Ruleset, linted: frozenset[str]) -> Di
         tuple(about),
         tuple(launches),
         finding.disputes,
-    )
+    ).bounded()

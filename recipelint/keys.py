@@ -15,6 +15,8 @@ OUTPUT_FORMATS = tuple(
 COMMAND_FORMATS = ("full", "concise", "json", "json-lines", "github")
 """Those of a command line's verdict: the others are of files."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+MAX_GLOBS, LONGEST_GLOB = 1000, 1000
+"""How many globs a key may have, and the characters of each: every file is held against every one."""
 Lists = tuple[tuple[str, tuple[str, ...]], ...]
 
 
@@ -81,7 +83,17 @@ def _strings(value: object, where: str) -> tuple[str, ...]:
     return tuple(value)
 
 
+def _globs(value: object, where: str) -> tuple[str, ...]:
+    globs = _strings(value, where)
+    if len(globs) > MAX_GLOBS:
+        raise SettingsError(f"{where}: has more than {MAX_GLOBS} globs")
+    if any(len(glob) > LONGEST_GLOB for glob in globs):
+        raise SettingsError(f"{where}: a glob is longer than {LONGEST_GLOB} characters")
+    return globs
+
+
 def _lists(value: object, where: str) -> Lists:
+    _globs(list(mapping(value, where)), where)
     return tuple((glob, _strings(item, f"{where}.{glob}")) for glob, item in mapping(value, where).items())
 
 
@@ -148,7 +160,7 @@ KEYS: Mapping[str, Callable[[object, str], object]] = {
     "args": _strings,
     "automodel": revision,
     "rules": _strings,
-    "exclude": _strings,
+    "exclude": _globs,
     "force-exclude": _boolean,
     "output-format": _format,
 }

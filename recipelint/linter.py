@@ -178,7 +178,7 @@ class Linter:
             rule.message.format(reason=trouble.reason, budget=trouble.reason),
             help=rule.help,
             url=rule.url,
-        )
+        ).bounded()
 
     # --- matching ----------------------------------------------------------------------------------
 
@@ -256,7 +256,7 @@ class Linter:
             "; ".join(notes),
             tuple(one.resolved.launch.key for one in group),
             tuple((one.resolved.launch.location.path, one.resolved.launch.location.span.start) for one in group),
-        )
+        ).bounded()
 
     # --- checks ------------------------------------------------------------------------------------
 

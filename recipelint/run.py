@@ -109,7 +109,7 @@ class Run:
         self.interest = interest(
             [linter.ruleset.rules[code].facts for code in linter.active], linter.ruleset.frameworks
         )
-        self.ignored = per_file(settings, lambda path, globs: matcher(globs, settings.root)(path), linter.ruleset)
+        self.ignored = per_file(settings, lambda globs: matcher(globs, settings.root), linter.ruleset)
         """The codes that the configuration ignores in a file."""
         self.grade = grading(linter.ruleset, settings) if settings.severity else None
         self.passed: list[str] = []

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from recipelint.diagnostic import Confidence, Diagnostic
@@ -222,16 +223,19 @@ def ignored_in_files(diagnostic: Diagnostic, ignores: Callable[[str], frozenset[
 
 
 def per_file(
-    settings: Settings, matcher: Callable[[str, Sequence[str]], bool], ruleset: Ruleset
+    settings: Settings, matcher: Callable[[Sequence[str]], Callable[[str], bool]], ruleset: Ruleset
 ) -> Callable[[str], frozenset[str]]:
-    """The codes that the configuration ignores in a file."""
+    """The codes that the configuration ignores in a file. MATCHER makes a test of files from globs."""
 
+    @cache
+    def tests() -> list[tuple[Callable[[str], bool], frozenset[str]]]:
+        return [
+            (matcher((glob,)), frozenset().union(*(matching(ruleset, selector) for selector in selectors)))
+            for glob, selectors in settings.file_ignores
+        ]
+
+    @cache
     def ignored(path: str) -> frozenset[str]:
-        codes: set[str] = set()
-        for glob, selectors in settings.file_ignores:
-            if matcher(path, (glob,)):
-                for selector in selectors:
-                    codes |= matching(ruleset, selector)
-        return frozenset(codes)
+        return frozenset().union(*(codes for matches, codes in tests() if matches(path)))
 
     return ignored

@@ -7,6 +7,7 @@ how the command line splits.
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from recipelint.diagnostic import Diagnostic, Severity
@@ -38,6 +39,18 @@ class Verification:
         self.chosen = chosen
         self.edits = edits
         self.least = least
+        self.about: dict[tuple[object, ...], list[Diagnostic]] = {}
+        """The chosen by the launches that they are about: so each launch is asked for its own alone."""
+        self.words: dict[tuple[object, ...], dict[WordChange, None]] = {}
+        self.variables: set[VariableChange] = set()
+        for one in chosen:
+            for key in dict.fromkeys(one.about):
+                self.about.setdefault(key, []).append(one)
+            for change in one.fix.changes if one.fix is not None else ():
+                if isinstance(change, WordChange):
+                    self.words.setdefault(change.launch, {})[change] = None
+                elif isinstance(change, VariableChange):
+                    self.variables.add(change)
 
     def failure(self) -> str:
         """What is wrong; empty if all is as declared."""
@@ -62,24 +75,24 @@ class Verification:
 
     def diagnostics_differ(self) -> str:
         gone = {one.code for one in self.chosen}
-        left = {(d.code, d.about) for d in self.after.diagnostics if d.code in gone and d.about}
+        left = {(d.code, key) for d in self.after.diagnostics if d.code in gone for key in d.about}
         for one in self.chosen:
-            if any(code == one.code and set(one.about) & set(about) for code, about in left):
+            if any((one.code, key) in left for key in one.about):
                 return f"{one.code} would still be there"
-        for code, path in {(one.code, one.location.path) for one in self.chosen if not one.about}:
-            was, is_, made = (
-                sum((d.code, d.location.path) == (code, path) for d in some)
-                for some in (self.before.diagnostics, self.after.diagnostics, self.chosen)
-            )
-            if is_ > was - made:
-                return f"{code} would still be there"
-        old = [(d.code, d.location.path) for d in self.before.diagnostics if d.severity >= Severity.WARNING]
+        was, is_, made = (
+            Counter((d.code, d.location.path) for d in some)
+            for some in (self.before.diagnostics, self.after.diagnostics, self.chosen)
+        )
+        for key in {(one.code, one.location.path) for one in self.chosen if not one.about}:
+            if is_[key] > was[key] - made[key]:
+                return f"{key[0]} would still be there"
+        old = Counter((d.code, d.location.path) for d in self.before.diagnostics if d.severity >= Severity.WARNING)
         for one in self.after.diagnostics:
             key = one.code, one.location.path
             if one.severity < Severity.WARNING:
                 continue
-            if key in old:
-                old.remove(key)
+            if old[key]:
+                old[key] -= 1
             elif self.least is Applicability.SAFE or one.fix is None or one.fix.applicability < self.least:
                 return f"{key[0]} would be new in {key[1]}"  # else the next round fixes what this one uncovers
         return ""
@@ -103,7 +116,7 @@ class Verification:
         where = f"the launch at line {a.location.start.line}"
         if (a.entry_point, a.wrappers, a.certain) != (b.entry_point, b.wrappers, b.certain):
             return f"{where} would be another one"
-        rules = [self.linter.ruleset.rules[one.code] for one in self.chosen if a.key in one.about]
+        rules = [self.linter.ruleset.rules[one.code] for one in self.about.get(a.key, ())]
         fixes = [rule.fix for rule in rules if rule.fix]
         allowed = {name: str(value) for fix in fixes for name, value in fix.set.items() if name in a.settings}
         if not allowed:
@@ -121,9 +134,7 @@ class Verification:
     def changed(self, old: Resolved) -> list[Argument]:
         """The words of a launch with the changes that the fixes declare."""
         words = list(old.launch.argv)
-        declared = {change for one in self.chosen if one.fix is not None for change in one.fix.changes}
-        mine = [c for c in declared if isinstance(c, WordChange) and c.launch == old.launch.key]
-        for change in sorted(mine, key=lambda c: (c.at, c.end), reverse=True):
+        for change in sorted(self.words.get(old.launch.key, ()), key=lambda c: (c.at, c.end), reverse=True):
             words[change.at : change.end] = [
                 Argument(word, at in change.unknown, False, Text.of(word)) for at, word in enumerate(change.words)
             ]
@@ -177,7 +188,7 @@ class Verification:
         """Whether a fix says that a variable of the launch becomes what it now is."""
         text = new.environment.get(name)
         change = VariableChange(old.launch.key, name, text.s if text is not None else "")
-        return any(change in one.fix.changes for one in self.chosen if one.fix is not None)
+        return change in self.variables
 
     def edited(self, text: Text) -> bool:
         """Whether a value comes from a stretch that an edit replaces."""

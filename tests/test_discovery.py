@@ -14,6 +14,7 @@ import pytest
 
 from recipelint import discovery
 from recipelint.discovery import DiscoveredFile, Discovery, UnreadableFile, discover, matcher
+from recipelint.discovery.globs import MAX_PATTERNS
 from recipelint.discovery.reading import SIZE_CAP, is_shell_shebang
 from recipelint.settings import Settings
 
@@ -174,6 +175,19 @@ def test_a_hostile_pattern_takes_no_time(tree: Path) -> None:
     began = time.perf_counter()
     assert len(found()) == 1
     assert time.perf_counter() - began < 1
+
+
+def test_patterns_are_bounded(tree: Path) -> None:
+    """Those that count are counted; one more, and one that nobody would write, leave nothing out."""
+    rows = [f"x{at}*y" for at in range(MAX_PATTERNS - 1)]
+    (tree / ".gitignore").write_text("\n".join(["#", "", *rows, "a.sh", "b.sh"]), "utf-8")
+    for name in ("a.sh", "b.sh"):
+        (tree / name).write_text("")
+    assert [name for name in found(".") if name in ("a.sh", "b.sh")] == ["b.sh"]
+    (tree / ".gitignore").write_text(f"{'*a' * 300_000}*\na{' ' * 300_000}x\n{'[ab]' + '*' * 2000}.sh\n")
+    assert [name for name in found(".") if name in ("a.sh", "b.sh")] == ["a.sh", "b.sh"]
+    (tree / ".gitignore").write_text("a.sh   \nb.sh\\  \n")
+    assert [name for name in found(".") if name in ("a.sh", "b.sh")] == ["b.sh"]
 
 
 def test_a_folder_that_is_ignored_is_walked_where_it_is_named(tree: Path) -> None:

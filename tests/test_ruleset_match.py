@@ -141,3 +141,14 @@ def test_render(one: Setting, value: str, origin: str) -> None:
 def test_render_what_is_not_there() -> None:
     assert render("{a} ({a_origin})", {}) == "unknown (not set)"
     assert origin_words(None) == "not set"
+
+
+def test_a_huge_value_is_cut_where_it_is_said() -> None:
+    """A team's rule may say it twenty times, in each of hundreds of rules."""
+    huge = Setting("model", "a" + "x" * 1_000_000 + "z", "literal")
+    said = render("{model} {model_origin} {model}", {"model": huge})
+    assert len(said) < 500
+    assert said.startswith("axxx")
+    assert said.endswith("xxxz")
+    exact = Setting("model", "x" * 200, "literal")
+    assert render("{model}", {"model": exact}) == "x" * 200

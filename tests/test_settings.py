@@ -203,6 +203,18 @@ def test_a_file_that_is_no_toml(root: Path, data: bytes) -> None:
         resolve({})
 
 
+@pytest.mark.parametrize(("count", "length", "said"), [(1001, 9, "more than 1000 globs"), (1, 1001, "longer than")])
+def test_globs_are_bounded(root: Path, count: int, length: int, said: str) -> None:
+    globs = [f"{at:0{length}}" for at in range(count)]
+    for text in (f"exclude = {globs}", f"per-file-ignores = {{{', '.join(f'{one!r} = []' for one in globs)}}}"):
+        (root / "recipelint.toml").write_text(text)
+        with pytest.raises(SettingsError, match=rf"^recipelint\.toml: [a-z-]+: .*{said}"):
+            resolve({})
+    globs = [f"{at:09}" for at in range(1000)]
+    (root / "recipelint.toml").write_text(f"exclude = {globs}")
+    assert resolve({}).exclude == tuple(globs)
+
+
 def test_selectors_know_what_gave_them(root: Path) -> None:
     (root / "recipelint.toml").write_text('select = ["EP"]\nignore = ["SH"]\nper-file-ignores = {"*.sh" = ["RL"]}\n')
     assert list(resolve({"select": ("A", "B")}).selectors()) == [

@@ -10,9 +10,14 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 ANY = "**"
 SIZE_CAP = 1024 * 1024
+MAX_PATTERNS = 2000
+"""Of one .gitignore: each is asked of each file. What further ones would leave out is looked at."""
+LONGEST = 1000
+"""Characters of a pattern; git itself reads longer ones, and nobody writes them."""
 _WILD = re.compile(r"[*?\[\\]")
 
 Part = Callable[[str], object]
@@ -48,8 +53,8 @@ class Glob:
 
 def parse(line: str) -> Glob | None:
     """A line of a .gitignore, without its end; None if it is empty or a comment."""
-    text = re.sub(r"(?<!\\)[ ]+\Z", "", line.removesuffix("\r"))
-    if not text or text.startswith("#"):
+    text = _without_blanks(line.removesuffix("\r"))
+    if not text or text.startswith("#") or len(text) > LONGEST:
         return None
     ignores = not text.startswith("!")
     text = text if ignores else text[1:]
@@ -64,6 +69,12 @@ def parse(line: str) -> Glob | None:
     if parts[-1] == ANY:
         parts = [*parts[:-1], "*", ANY]
     return Glob(ignores, folders_only, tuple(None if part == ANY else _part(part) for part in parts))
+
+
+def _without_blanks(line: str) -> str:
+    """A line without the blanks at its end; one behind a backslash stays."""
+    text = line.rstrip(" ")
+    return f"{text} " if text.endswith("\\") and text != line else text
 
 
 def _nothing(name: str) -> bool:
@@ -111,7 +122,7 @@ def ignored(layers: Layers, path: str, *, is_folder: bool) -> bool:
 
 def layer(folder: str, lines: Iterable[str]) -> Layer | None:
     """The patterns of LINES below an absolute FOLDER; None if there are none."""
-    globs = tuple(glob for line in lines if (glob := parse(line)))
+    globs = tuple(islice((glob for line in lines if (glob := parse(line))), MAX_PATTERNS))
     return Layer(folder, globs) if globs else None
 
 

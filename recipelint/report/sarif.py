@@ -7,7 +7,7 @@ Braces are not doubled although a message could hold placeholders: ours has no a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from recipelint import __version__
 from recipelint.diagnostic import Diagnostic
@@ -16,6 +16,7 @@ from recipelint.report.report import Report
 from recipelint.report.sarif_places import artifact, fix_json, location, said
 from recipelint.report.sarif_rules import LEVELS, descriptor
 from recipelint.ruleset.load import load
+from recipelint.source import SourceFile
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "recipelint/v1"
@@ -27,10 +28,11 @@ def render(report: Report) -> str:
     hidden = sorted((*outcome.hidden, *outcome.baselined), key=lambda one: one.sort_key)
     found = [*outcome.diagnostics, *hidden]
     codes = sorted({one.code for one in found})
-    names = report.fingerprints()
+    names, sources = report.fingerprints(), report.sources()
+    commented = {id(one) for one in outcome.commented}
+    kinds = [""] * len(outcome.diagnostics) + ["inSource" if id(one) in commented else "external" for one in hidden]
     results = [
-        _result(one, codes, names[id(one)], report, ignored=at >= len(outcome.diagnostics))
-        for at, one in enumerate(found)
+        _result(one, codes, names[id(one)], report, sources, ignored) for one, ignored in zip(found, kinds, strict=True)
     ]
     first = {one.code: one for one in reversed(found)}
     run: Json = {
@@ -49,7 +51,15 @@ def render(report: Report) -> str:
     return dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
-def _result(one: Diagnostic, codes: Sequence[str], name: str, report: Report, *, ignored: bool) -> Json:
+def _result(
+    one: Diagnostic,
+    codes: Sequence[str],
+    name: str,
+    report: Report,
+    sources: Mapping[str, SourceFile],
+    ignored: str,
+) -> Json:
+    """A finding; IGNORED tells how, and is empty if it is not."""
     result: Json = {
         "ruleId": one.code,
         "ruleIndex": codes.index(one.code),
@@ -65,9 +75,8 @@ def _result(one: Diagnostic, codes: Sequence[str], name: str, report: Report, *,
             for number, label in enumerate(one.related, 1)
         ]
     if ignored:
-        by_comment = one in report.outcome.commented
-        result["suppressions"] = [{"kind": "inSource" if by_comment else "external"}]
-    elif (fix := report.offered(one)) is not None and (made := fix_json(fix, report)) is not None:
+        result["suppressions"] = [{"kind": ignored}]
+    elif (fix := report.offered(one)) is not None and (made := fix_json(fix, report, sources)) is not None:
         result["fixes"] = [made]
     return result
 

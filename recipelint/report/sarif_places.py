@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
+from collections.abc import Mapping
 
 from recipelint.fix import Edit, Fix
 from recipelint.report.json_ import Json
@@ -64,9 +65,8 @@ def _bytes(span: Span) -> Json:
     return {"byteOffset": span.start, "byteLength": span.end - span.start}
 
 
-def fix_json(fix: Fix, report: Report) -> Json | None:
-    """A fix with the changes of each file; None where a file is not at hand."""
-    sources = report.sources()
+def fix_json(fix: Fix, report: Report, sources: Mapping[str, SourceFile]) -> Json | None:
+    """A fix with the changes of each file; None where a file is not among the SOURCES."""
     if not all(path in sources for path in fix.paths):
         return None
     return {

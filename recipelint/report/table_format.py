@@ -84,8 +84,13 @@ def _without(folder: str, row: Sequence[str], columns: Sequence[str]) -> tuple[s
         text.removeprefix(neutralise(folder)) if name == "recipe" else text
         for name, text in zip(columns, row, strict=True)
     ]
+    return tuple(map(_cut, texts))
+
+
+def _cut(text: str) -> str:
+    """TEXT as far as it can be read in a cell."""
     half = LONGEST // 2
-    return tuple(f"{text[:half]}...{text[-half:]}" if len(text) > LONGEST else text for text in texts)
+    return f"{text[:half]}...{text[-half:]}" if len(text) > LONGEST else text
 
 
 def _without_launch(table: Table, stream: Stream) -> str:
@@ -102,7 +107,7 @@ def markdown(table: Table) -> str:
     rows = [
         shown.columns,
         ["---"] * len(shown.columns),
-        *(list(map(cell, row)) for row in shown.rows),
+        *([cell(_cut(text)) for text in row] for row in shown.rows),
     ]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 

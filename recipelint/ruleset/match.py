@@ -10,11 +10,14 @@ from collections.abc import Collection, Iterator, Mapping
 from enum import Enum
 from itertools import islice, product
 
+from recipelint.diagnostic import shortened
 from recipelint.recipe.model import Setting, SettingValue
 from recipelint.ruleset.condition import AnyOf, Comparison, Condition, Not, Reference
 from recipelint.ruleset.schema import Rule
 
 MAX_COMBINATIONS = 4096
+LONGEST = 200
+"""Characters of a value in a sentence."""
 
 _UNKNOWN, _ABSENT = object(), object()
 Values = Mapping[str, object]
@@ -164,6 +167,9 @@ class _Fields(dict[str, str]):
         self.settings = settings
 
     def __missing__(self, key: str) -> str:
+        return shortened(self.words(key), LONGEST)
+
+    def words(self, key: str) -> str:
         if key.endswith("_origin") and key not in self.settings:
             return origin_words(self.settings.get(key.removesuffix("_origin")))
         if key.endswith("_place") and key not in self.settings:

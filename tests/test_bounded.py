@@ -1,0 +1,100 @@
+"""However much a launcher and a team's rules hold, what is said of it stays small, and is worked out in little time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from recipelint import run
+from recipelint.diagnostic import LONGEST, MOST, Label, shortened
+from recipelint.discovery import discover
+from recipelint.recipe.model import Launch
+from recipelint.report.formats import FORMATS, render
+from recipelint.report.report import Report
+from recipelint.ruleset.load import load_for
+from recipelint.settings import resolve
+from tests.outcomes import at, diagnostic, safe_fix, source
+from tests.own_rules import write_rule
+
+
+def test_texts_of_a_diagnostic_are_cut() -> None:
+    file = source("x y\n")
+    place, long = at(file, "x"), "a" * 5000 + "z"
+    fix = safe_fix(place)._replace(title=long)
+    given = diagnostic(
+        place, *[Label(place, long)] * (MOST + 1), message=long, label=long, help=long, note=long, fix=fix
+    )
+    one = given.bounded()
+    assert one.fix is not None
+    assert len(one.related) == MOST
+    for text in (one.message, one.label, one.help, one.note, one.fix.title, one.related[0].text):
+        assert len(text) == LONGEST
+        assert (text[0], text[-1]) == ("a", "z")
+    assert one.bounded() == one
+    small = diagnostic(place, Label(place, "b"), message="a" * LONGEST, fix=safe_fix(place))
+    assert small.bounded() == small
+
+
+def test_shortened() -> None:
+    assert shortened("abcdefghij", 9) == "abcde…hij"
+    assert shortened("abcdefghi", 9) == "abcdefghi"
+
+
+def test_what_a_huge_value_is_said_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value of 200 kB, twenty times in each text of a team's rule, and in what the program itself finds."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()
+    texts = {
+        "message: ": "{model} " * 19 + "{model}",
+        "help: ": "{model} " * 19 + "{model}",
+    }
+    path = write_rule(tmp_path / "r", cases=False)
+    lines = path.read_text("utf-8").splitlines()
+    lines = [next((f'{key}"{text}"' for key, text in texts.items() if line.startswith(key)), line) for line in lines]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    (tmp_path / "recipelint.toml").write_text('rules = ["r"]\n')
+    huge = "x" * 200_000
+    (tmp_path / "a.sh").write_text(
+        f"M={huge}\n"
+        "export MOLT_MOE_DISPATCHER=$M\n"
+        "torchrun -m molt.cli.train_sft --model.model_name_or_path $M --train.micro_batch_size 8 --fsdp.ep_size 8\n"
+    )
+    settings = resolve({})
+    outcome = run.check(settings, discover(settings).files)
+    assert {"EP004", "TEAM001"} == {one.code for one in outcome.diagnostics}
+    for one in outcome.diagnostics:
+        assert len(one.message) + len(one.help) + len(one.note) <= 3 * LONGEST
+    made = Report(outcome, str(tmp_path), ruleset=load_for(settings))
+    for name in FORMATS:
+        if name != "rdjson":  # a suggestion is the whole line
+            assert len(render(name, made)) < 100_000, name
+
+
+def test_each_launch_is_asked_once_for_each_launcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Verifying fixes takes no more for a launcher where there are more of them."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()
+    asked: list[object] = []
+    real: Callable[[Launch], tuple[object, ...]] = Launch.key.fget  # type: ignore[attr-defined]
+
+    def key(launch: Launch) -> tuple[object, ...]:
+        asked.append(launch)
+        return real(launch)
+
+    monkeypatch.setattr(Launch, "key", property(key))
+
+    def count(launchers: int) -> float:
+        for number in range(launchers):
+            (tmp_path / f"{number}.sh").write_text(
+                "torchrun -m molt.cli.train_sft --fsdp.ep_size 8 --model.gradient_checkpoint full\n"
+            )
+        asked.clear()
+        settings = resolve({"diff": True})
+        outcome = run.check(settings, discover(settings).files)
+        assert len(outcome.fixed) == launchers
+        return len(asked) / launchers
+
+    few = count(5)
+    assert count(20) <= few
