@@ -94,7 +94,7 @@ def _quoted(text: str, loads: Callable[[str], dict[str, Any]]) -> str:
 
     key, _, value = (part.strip() for part in text.partition("="))
     words = [dumps(word.strip(" '\"[]")) for word in value.split(",")]
-    for wanted in (value.lower(), dumps(value), f"[{', '.join(words)}]"):
+    for wanted in (value.lower(), dumps(value.strip(" '\"")), f"[{', '.join(words)}]") if value else ():
         try:
             _fields(loads(f"{key}={wanted}"), INLINE, ".")
         except (ValueError, RecursionError, SettingsError):
