@@ -91,7 +91,7 @@ def _quoted(text: str) -> str:
 
     key, _, value = (part.strip() for part in text.partition("="))
     words = [dumps(word.strip(" '\"[]")) for word in value.split(",")]
-    for wanted in (value.lower(), dumps(value), f"[{', '.join(words)}]"):
+    for wanted in (value.lower(), dumps(value.strip(" '\"")), f"[{', '.join(words)}]") if value else ():
         try:
             _fields(toml.loads(f"{key}={wanted}"), INLINE, ".")
         except (ValueError, SettingsError):

@@ -205,6 +205,7 @@ def shell(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[pexpect.sp
         ("recipelint sho", "recipelint show "),
         ("recipelint rule GU", "recipelint rule GUARD001 "),
         ("recipelint --select environ", "recipelint --select environment "),
+        ("recipelint --select EP001,GU", "recipelint --select EP001,GUARD001 "),
         ("recipelint --output-format conc", "recipelint --output-format concise "),
         ("recipelint --unsafe", "recipelint --unsafe-fixes "),
         ("recipelint launchers/tr", "recipelint launchers/train_sft.sh "),
@@ -215,6 +216,27 @@ def test_a_shell_completes(shell: pexpect.spawn[str], typed: str, completed: str
     shell.send(f"{typed}\t")
     shell.send("\x01echo GOT: \x05\r")  # at the start of the line, and back to its end
     shell.expect(rf"GOT: {re.escape(completed.rstrip())} *\r*\n")
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+def test_fish_shows_the_whole_text_beside_a_word(tmp_path: Path) -> None:
+    """Fish itself says what it would show: commas do not end a text, and a word without any stays as it is."""
+    (tmp_path / "complete").write_text(script(app, "fish"))
+    env = {"PATH": f"{PROGRAM.parent}:{os.environ['PATH']}", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+
+    def shown(line: str) -> list[str]:
+        code = f"source ./complete; complete -C '{line}'"
+        words = ["fish", "--no-config", "-c", code]
+        done = subprocess.run(words, cwd=tmp_path, env=env, stdout=subprocess.PIPE, encoding="utf-8", check=True)
+        return done.stdout.splitlines()
+
+    rules = load().rules
+    assert "," in rules["ARG004"].summary
+    assert "," not in rules["EP001"].summary
+    for code in ("ARG004", "EP001"):
+        assert shown(f"recipelint rule {code}") == [f"{code}\t{rules[code].summary}"]
+    family = ", ".join(sorted(code for code, rule in rules.items() if rule.family == "moe"))
+    assert shown("recipelint --ignore EP001,mo") == [f"EP001,moe\t{family}"]
 
 
 def test_a_value_goes_on_after_an_equals_sign(shell: pexpect.spawn[str]) -> None:

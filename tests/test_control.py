@@ -284,7 +284,39 @@ def test_python(tree: Path, head: str, reason: str, status: int) -> None:
 
 @pytest.mark.parametrize("reason", ["", "  ", "a\nb", "\x1b[1m", "\u202e", "a\\"])
 def test_a_reason_is_one_line_of_text(tree: Path, reason: str) -> None:
-    assert "must be text in one line" in refused("--add-ignore", "--reason", reason)
+    said = "must be text in one line, without a backslash at its end"
+    assert refused("--add-ignore", "--reason", reason) == f"Invalid value for '--reason': {said}"
+    assert refused(f"--add-ignore={reason}") == f"Invalid value for '--add-ignore': {said}"
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (
+            ("--add-ignore", "two words", "."),
+            "two words: no such file or folder; nothing is written; a reason is given as --add-ignore='two words'",
+        ),
+        (("--add-ignore", "."), ""),
+        (("--add-ignore", ".", "gone.sh"), "gone.sh: no such file or folder; nothing is written"),
+        (("--write-baseline", "known.json", ".", "gone"), "gone: no such file or folder; nothing is written"),
+        (("--write-baseline", "known.json", "."), ""),
+    ],
+)
+def test_nothing_is_written_where_a_path_is_not_there(tree: Path, args: tuple[str, ...], said: str) -> None:
+    before = {path: path.read_bytes() for path in tree.rglob("*") if path.is_file()}
+    result = invoke(*args)
+    after = {path: path.read_bytes() for path in tree.rglob("*") if path.is_file()}
+    if said:
+        assert (result.exit_code, result.stderr, after) == (2, f"Error: {said}\n", before)
+    else:
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert after != before
+
+
+def test_what_is_there_is_fixed_where_another_path_is_not(tree: Path) -> None:
+    result = invoke("--fix", ".", "gone.sh")
+    assert (result.exit_code, "gone.sh: no such file or folder" in result.stderr) == (2, True)
+    assert (tree / "a.sh").read_text() != LAUNCH
 
 
 def test_a_reason_that_is_another_options_value(tree: Path) -> None:
@@ -297,7 +329,11 @@ def test_a_reason_that_is_another_options_value(tree: Path) -> None:
 
 
 def test_a_baseline(tree: Path) -> None:
-    assert invoke("--write-baseline", "known.json").stdout == "Wrote 1 finding to known.json, 1 new\n"
+    assert invoke("--write-baseline", "known.json").stdout == (
+        "Wrote 1 finding to known.json, 1 new\n"
+        'next: name it in the configuration: baseline = "known.json"; or give --baseline known.json\n'
+    )
+    assert invoke("--write-baseline", "known.json", "-q").stdout == "Wrote 1 finding to known.json\n"
     result = invoke("--baseline", "known.json")
     assert (result.exit_code, result.stdout) == (0, "No new problems in 2 files, 2 launches; 1 in the baseline\n")
     (tree / "c.sh").write_text(LAUNCH)
@@ -323,10 +359,32 @@ def test_what_is_stale(tree: Path) -> None:
     assert done["baseline"] == {"path": "known.json", "findings": 0, "added": 0, "removed": 1}
 
 
+def test_a_file_that_was_moved(tree: Path) -> None:
+    invoke("--write-baseline", "known.json")
+    (tree / "sub").mkdir()
+    (tree / "a.sh").rename(tree / "sub" / "b.sh")
+    hint = (
+        "1 stale entry says what is new under another path; if files were moved, write the baseline again: "
+        "--write-baseline known.json"
+    )
+    result = invoke("--baseline", "known.json")
+    assert result.exit_code == 1
+    assert hint in result.stdout.splitlines()
+    (tree / "a.sh").write_text((tree / "b.sh").read_text())  # it was changed, and is still there
+    assert hint not in invoke("--baseline", "known.json").stdout
+    (tree / "a.sh").unlink()
+    (tree / "sub" / "b.sh").unlink()  # it is gone, and nothing is new
+    assert hint not in invoke("--baseline", "known.json").stdout
+
+
 def test_a_baseline_of_the_configuration(tree: Path) -> None:
     (tree / "recipelint.toml").write_text('baseline = "known.json"\n')
     assert refused("a.sh").startswith("known.json: there is no such baseline")
-    assert invoke("--write-baseline", "known.json").exit_code == 0
+    assert invoke("--write-baseline", "known.json").stdout == "Wrote 1 finding to known.json, 1 new\n"
+    other = invoke("--write-baseline", "sub dir.json").stdout
+    assert other.endswith("baseline = \"sub dir.json\"; or give --baseline 'sub dir.json'\n")
+    outside = invoke("--write-baseline", "../known.json").stdout
+    assert outside.splitlines()[-1] == "next: give --baseline ../known.json"
     assert invoke().exit_code == 0
     assert invoke("--no-baseline").exit_code == 1
     table = invoke("table", "--columns", "recipe,verdict").stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -326,6 +327,29 @@ def test_a_wrong_key_on_the_command_line(root: Path, piece: str, message: str) -
     with pytest.raises(SettingsError) as caught:
         resolve({}, pieces=[piece])
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("piece", "meant"),
+    [
+        ("fail-level=info", """'fail-level="info"'"""),
+        ("fail-level = 'info", """'fail-level="info"'"""),
+        ("select=EP001,moe", """'select=["EP001", "moe"]'"""),
+        ("preview=True", "preview=true"),
+        ("env.A=b", """'env.A="b"'"""),
+        ("severity.EP001=info", """'severity.EP001="info"'"""),
+        ("fail-level=loud", ""),
+        ("selct=EP001", ""),
+        ("select", ""),
+    ],
+)
+def test_a_key_whose_value_lacks_its_quotes(root: Path, piece: str, meant: str) -> None:
+    with pytest.raises(SettingsError, match="is neither a file nor KEY = VALUE in TOML") as caught:
+        resolve({}, pieces=[piece])
+    before, hint, said = str(caught.value).partition("; did you mean ")
+    assert hint + said == (f"; did you mean {meant}?" if meant else ""), before
+    if meant:
+        resolve({}, pieces=shlex.split(meant))
 
 
 def test_globs_with_rules() -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from recipelint import run
 from recipelint.discovery import DiscoveredFile, discover
+from recipelint.keys import OUTPUT_FORMATS
 from recipelint.settings import Settings
 
 PROGRAM = Path(sys.executable).with_name("recipelint")
@@ -148,6 +149,17 @@ def test_where_they_are_named(zoo: Path, args: list[str]) -> None:
         assert all(place in text for place in SHOWN)
     assert "\x1b" not in text
     assert "::" not in text
+
+
+@pytest.mark.parametrize("name", OUTPUT_FORMATS)
+def test_in_every_format(zoo: Path, name: str) -> None:
+    """It is said in every format, and in those that have a place for it in the report as well."""
+    done = recipelint("--output-format", name, *REASONS, *LINTED)
+    assert (done.returncode, said(done)) == (2, REASONS)
+    binary = next(path for path, reason in REASONS.items() if reason == "is binary")
+    assert (binary.encode() in done.stdout) == (name in ("json", "github", "sarif", "junit", "checkstyle", "markdown"))
+    clean = recipelint("--output-format", name, "--ignore", "ALL", "good.sh")
+    assert (clean.returncode, clean.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize(("command", "key"), [("check", "diagnostics"), ("show", "files")])

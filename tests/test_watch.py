@@ -14,6 +14,7 @@ import pytest
 
 from recipelint.cli.interest import Interest, interest_of
 from recipelint.cli.reading import Read
+from recipelint.cli.watching import named
 from recipelint.outcome import Outcome, Unreadable
 from recipelint.settings import Settings
 
@@ -192,6 +193,24 @@ def test_other_files_start_no_check(tmp_path: Path, watch: Callable[..., Watch])
     (tmp_path / "__pycache__").mkdir()
     (tmp_path / "a.sh").write_text(WRONG)
     assert "recipelint: a.sh changed\r\n" in running.round()
+
+
+def test_a_temporary_file_is_not_named(tmp_path: Path, watch: Callable[..., Watch]) -> None:
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs" / "a.sh").write_text(RIGHT)
+    running = watch()
+    running.round()
+    subprocess.run(["sed", "-i", "s/ --model.gradient_checkpoint none//", "jobs/a.sh"], cwd=tmp_path, check=True)
+    assert "recipelint: jobs/a.sh changed\r\n" in running.until("Found 1 error")
+
+
+def test_what_is_named_of_changes(tmp_path: Path) -> None:
+    for name in ("a.sh", "new"):
+        (tmp_path / name).touch()
+    there, new, gone, temporary = (f"{tmp_path}/{name}" for name in ("a.sh", "new", "gone.sh", "sedTG1dXa"))
+    known = Interest(frozenset({there, gone}), frozenset({str(tmp_path)}))
+    assert named({new, there, gone, temporary}, known) == [there, gone, new]
+    assert named({temporary}, known) == [temporary]
 
 
 def test_an_interrupt_ends_it(tmp_path: Path, watch: Callable[..., Watch]) -> None:

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from recipelint.report.json_ import VERSION, Json, dump
 from recipelint.report.page import for_terminal
 from recipelint.report.plain import block
-from recipelint.report.style import DIM, Stream
+from recipelint.report.style import Stream
 from recipelint.report.wrap import paragraph
 from recipelint.ruleset import page as pages
 from recipelint.ruleset.condition import plain_of
 from recipelint.ruleset.explain import explain, fires
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.schema import SILENT, Example, Rule, RuleFix, Variant, expand_comment
+from recipelint.ruleset.select import STABLE
 
 
 def page(rule: Rule, ruleset: Ruleset, stream: Stream) -> str:
@@ -23,16 +24,23 @@ def page(rule: Rule, ruleset: Ruleset, stream: Stream) -> str:
 
 
 def listing(rules: Sequence[Rule], stream: Stream) -> str:
-    """One rule a line: code, severity, who may apply its fix, name, a status that is not plain; and its summary."""
+    """A line for each rule, with its code, severity, name and what else there is to know; its summary below."""
+    lines: list[str] = []
     width = max((len(one.code) for one in rules), default=0)
-    lines = [stream.paint(f"{'code':{width}}  severity  fix      name", DIM)]
     for one in rules:
-        fix = one.fix.applicability.word if one.fix else ""
-        mark = f"  ({one.standing.removeprefix('stable, ')})" if one.standing != "stable" else ""
-        lines.append(f"{one.code:{width}}  {one.severity.word:8}  {fix:7}  {one.name}{mark}")
+        lines.append(f"{one.code:{width}}  {one.severity.word:7}  {one.name}")
+        if marks := _marks(one):
+            fits = stream.width is None or len(lines[-1]) + len(marks) + 2 <= stream.width
+            lines[-1:] = [f"{lines[-1]}  {marks}"] if fits else [lines[-1], f"{' ' * 7}{marks}"]
         lines += paragraph(one.summary, stream.width, " " * 7, " " * 7)
-    first, *rest = lines
-    return f"{first}\n" + block("".join(f"{line}\n" for line in rest))
+    return block("".join(f"{line}\n" for line in lines))
+
+
+def _marks(rule: Rule) -> str:
+    """Who may apply its fix, if it has one, and its status where that is not plain."""
+    marks = [f"{rule.fix.applicability.word} fix"] if rule.fix else []
+    marks += [] if rule.standing == STABLE else [rule.standing.removeprefix(f"{STABLE}, ")]
+    return f"({'; '.join(marks)})" if marks else ""
 
 
 def json(rules: Sequence[Rule]) -> str:
