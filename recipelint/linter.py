@@ -59,18 +59,19 @@ class Result(NamedTuple):
 
 
 class Linter:
-    """The rules and the settings of a run."""
+    """The rules and the settings of a run; `judged` are the codes that are looked for, on or not."""
 
-    def __init__(self, ruleset: Ruleset, settings: Settings) -> None:
+    def __init__(self, ruleset: Ruleset, settings: Settings, beyond: frozenset[str] = frozenset()) -> None:
         self.ruleset = ruleset
         self.settings = settings
         self.active = active(ruleset, settings)
+        self.judged = self.active | beyond
         self.fixable = fixable(ruleset, settings)
         named = {"automodel": (settings.automodel, dict(settings.origins).get("automodel", "automodel"))}
         self.installations = Installations(ruleset.packages, named if settings.automodel else {})
         self.frameworks = Frameworks(ruleset.frameworks)
         self.launchers = Launchers(ruleset.launchers, self.frameworks.watched, self.installations.replacing)
-        self.rules = [rule for code, rule in sorted(ruleset.rules.items()) if code in self.active and not rule.builtin]
+        self.rules = [rule for code, rule in sorted(ruleset.rules.items()) if code in self.judged and not rule.builtin]
         self.env = dict(settings.env)
 
     # --- steps -------------------------------------------------------------------------------------
@@ -133,7 +134,7 @@ class Linter:
         """Diagnostics for resolved launchers, and for Python files."""
         launchers = tuple(self.launcher(one) for one in recipes)
         layouts = Layouts()
-        found = [d for launcher in launchers for d in launcher.diagnostics if d.code in self.active]
+        found = [d for launcher in launchers for d in launcher.diagnostics if d.code in self.judged]
         found += self.findings(recipes, linted, layouts, track)
         found += self.checked(recipes, python, linted, layouts)
         found = contested(list({(d.code, d.location.key, d.message): d for d in found}.values()))
@@ -142,7 +143,7 @@ class Linter:
             sources.update({s.path: s for s in one.evaluation.session.followed.values() if s.path in linted})
         kept = not_ignored(found, Sources(sources, layouts, python), self.ruleset, self.active)
         commented = _without(found, kept)
-        kept = [d for d in kept if not ignored_in_files(d, ignores)]
+        kept = [d for d in kept if d.code in self.active and not ignored_in_files(d, ignores)]
         hidden = _without(found, kept)
         diagnostics = tuple(sorted(map(self.offered, kept), key=lambda d: d.sort_key))
         return Result(recipes, launchers, diagnostics, hidden, self.undecided(recipes), python, commented)
@@ -268,7 +269,7 @@ class Linter:
         layouts: Layouts,
     ) -> list[Diagnostic]:
         """What the checks of builtin rules find."""
-        context = Context(recipes, self.ruleset, self.active, linted, layouts, python, self.installations)
+        context = Context(recipes, self.ruleset, self.judged, linted, layouts, python, self.installations)
         return [diagnostic(one, self.ruleset, linted) for one in findings(context)]
 
 

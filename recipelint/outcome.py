@@ -64,7 +64,7 @@ class Written(NamedTuple):
 class Outcome(NamedTuple):
     """Everything a report needs. Diagnostics are sorted, and describe the fixed files when fixing.
 
-    hidden      findings that a comment or the configuration ignores
+    hidden      findings that a comment or the configuration ignores, or that nobody selects
     baselined   findings that the baseline keeps quiet, sorted; `stale`: what it has and nobody finds any more
     moved       how many of these say what new findings in other files say
     ignored     the comments that --add-ignore wrote
@@ -75,6 +75,7 @@ class Outcome(NamedTuple):
     commented   those of the hidden findings that a comment ignores
     before      when fixing: what the files came to as they were
     unchanged   the launchers that no change reaches, of which nothing is said; None where that was not asked
+    unselected  the codes of rules that were looked for and are off, as others are selected; what they find is hidden
     consulted   the real paths at which other files were looked for, and whether one was there
     """
 
@@ -97,6 +98,7 @@ class Outcome(NamedTuple):
     ignored: tuple[Ignored, ...] = ()
     written: Written | None = None
     consulted: tuple[tuple[str, bool], ...] = ()
+    unselected: frozenset[str] = frozenset()
 
     def each(self, change: Callable[[Diagnostic], Diagnostic]) -> Outcome:
         """The outcome with every diagnostic changed; what is listed twice is one as before."""

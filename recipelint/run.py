@@ -22,12 +22,22 @@ from recipelint.recipe.build import Recipes
 from recipelint.recipe.trainers import Trainers
 from recipelint.ruleset.grade import grading
 from recipelint.ruleset.load import Ruleset, load_for
+from recipelint.ruleset.select import standard, unselected
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
 from recipelint.tracking import Track, untracked
 
 Given = Sequence["SourceFile | DiscoveredFile"]
+
+
+def judge(settings: Settings, files: Given, *, track: Track = untracked) -> Outcome:
+    """The same as `check`, and what the rules that the settings turn off would find is among what is hidden."""
+    ruleset = load_for(settings)
+    run = Run(Linter(ruleset, settings, standard(ruleset, settings)), settings, track=track)
+    run.read(files)
+    run.narrow()
+    return run.outcome(run.lint({}))._replace(unselected=unselected(ruleset, settings))
 
 
 def check(settings: Settings, files: Given, ruleset: Ruleset | None = None, *, track: Track = untracked) -> Outcome:

@@ -52,6 +52,41 @@ def refused(*args: str) -> str:
 
 
 @pytest.mark.parametrize(
+    ("key", "wrong", "right"),
+    [
+        ("preview=false", "EP001 error", "ok"),
+        ('ignore=["EP001"]', "EP001 ignored", "ok"),
+        ('ignore=["ALL"]', "EP001 ignored", "ok"),
+        ('per-file-ignores={"a.sh"=["EP"]}', "EP001 ignored", "ok"),
+        ('select=["SH"]', "EP001 not selected", "ok"),
+        ('select=["SH"]\nignore=["moe"]', "EP001 ignored", "ok"),
+        ('select=["EP"]\nignore=["SH"]', "EP001 error", "ok"),
+    ],
+)
+def test_no_recipe_is_ok_because_nobody_looked(tree: Path, key: str, wrong: str, right: str) -> None:
+    (tree / "recipelint.toml").write_text(key)
+    rows = json.loads(invoke("table", "--format=json").stdout)["rows"]
+    assert [row["verdict"]["text"] for row in rows] == [wrong, right]
+    verdict = rows[0]["verdict"]
+    assert verdict["ignored"] == (["EP001"] if "ignored" in wrong else [])
+    assert verdict.get("not_selected") == (["EP001"] if "not selected" in wrong else None)
+    assert f"| {wrong} |" in invoke("table", "--format=markdown").stdout
+    assert invoke("check", "--exit-zero", "--output-format=concise").stdout.count("EP001") == (wrong == "EP001 error")
+
+
+def test_what_a_rule_that_is_off_would_need_is_undecided_all_the_same(tree: Path) -> None:
+    (tree / "a.sh").write_text(LAUNCH.replace("size 8", 'size "$(nproc)"'))
+    table = invoke("table", "--config", 'ignore=["EP001"]', "--columns=verdict", "a.sh").stdout
+    assert table.splitlines() == ["verdict", "EP001 undecided"]
+
+
+def test_what_a_comment_ignores_is_ignored_though_its_rule_is_not_selected(tree: Path) -> None:
+    (tree / "a.sh").write_text(LAUNCH.replace("torchrun", "# recipelint: ignore[EP001] padded\ntorchrun"))
+    table = invoke("table", "--config", 'select=["RL", "SH"]', "--columns=verdict", "a.sh").stdout
+    assert table.splitlines() == ["verdict", "EP001 ignored"]
+
+
+@pytest.mark.parametrize(
     ("args", "status"),
     [
         ((), 1),

@@ -163,6 +163,50 @@ def test_what_is_read_after_the_launch_does_not_matter() -> None:
     assert found.confidence.value == "certain"
 
 
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("sed s/@EP@/8/ job.in | sbatch -N 2", "the text $(sed s/@EP@/8/ job.in)"),
+        ("{ echo '#!/bin/bash'; sed s/8/4/ job.in; } | sbatch", "the text $(sed s/8/4/ job.in)"),
+        ("envsubst < job.in | ssh node", "the text $(envsubst < job.in)"),
+        ("ssh node bash -s < ~/job.sh", "the text $(< ~/job.sh)"),
+        ("sbatch <<EOF\n#!/bin/bash\n$(head -n 9 job.in)\nEOF", "the text $(head -n 9 job.in)"),
+        ("cat /etc/job.sh | bash", "the text $(cat /etc/job.sh)"),
+    ],
+)
+def test_a_script_on_standard_input_that_cannot_be_known_is_named(command: str, text: str) -> None:
+    outcome = check(f"{command}\n{TRAIN}\n")
+    told, found = sorted(outcome.diagnostics, key=lambda one: one.severity)
+    assert (told.code, told.message.partition(" cannot be read")[0]) == ("SH004", text)
+    assert (found.code, found.confidence.value) == ("EP001", "certain")  # it runs in a process of its own
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "curl -LsSf https://example.org/install.sh | sh",
+        "wget -qO- https://example.org/install.sh | sudo bash",
+        "sed s/a/b/ job.in > job.sh",
+        "sbatch",
+        "ssh node",
+        "ssh -n node < ~/job.sh",
+        "docker exec c bash < ~/job.sh",
+        'sbatch <<< "$JOB"',
+        "sed s/a/b/ hosts | ssh node hostname",
+        "sbatch <<EOF\n#!/bin/bash\npython \\\\\n  $(hostname) \\\\\n  x\n$(git rev-parse --show-toplevel)/x\nEOF",
+    ],
+)
+def test_what_is_no_script_on_standard_input_is_not(command: str) -> None:
+    (found,) = check(f"{command}\n{TRAIN}\n").diagnostics
+    assert (found.code, found.confidence.value) == ("EP001", "certain")
+
+
+def test_a_launch_after_an_unknown_part_of_its_script_is_possible() -> None:
+    text = f"{{ echo '#!/bin/bash'; sed s/8/4/ setup.in; echo; echo '{TRAIN}'; }} | sbatch\n"
+    told, found = sorted(check(text).diagnostics, key=lambda one: one.severity)
+    assert (told.code, found.code, found.confidence.value) == ("SH004", "EP001", "possible")
+
+
 ELSEWHERE = 'AC="${AC:-full}"\ntrue\n{comment}\n' + TRAIN.replace("full", '"$AC"') + "\n"
 
 

@@ -19,7 +19,7 @@ from recipelint.ruleset.load import Ruleset
 
 
 class Context(NamedTuple):
-    """What a check may look at; LINTED are the paths whose text may be changed."""
+    """What a check may look at; ACTIVE are the codes to look for, LINTED the paths whose text may be changed."""
 
     recipes: tuple[Recipes, ...]
     ruleset: Ruleset

@@ -133,7 +133,7 @@ def table(ctx: click.Context, /, columns: tuple[str, ...], **given: Any) -> None
 
     with reading.user_errors():
         _check_columns(columns, settings)
-    outcome = reading.outcome_of(settings, run.check)
+    outcome = reading.outcome_of(settings, run.judge)
     made = tables.table(outcome, columns or tables.DEFAULT_COLUMNS)
     if settings.output_format != "json":
         reporting.narrowed(outcome, settings)

@@ -7,13 +7,24 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from recipelint.recipe.options import Grammar, split_options
-from recipelint.recipe.passing import Rules, joined, opaque_option, passed_environment, runtime_variables, with_input
+from recipelint.recipe.passing import (
+    Rules,
+    input_is_closed,
+    joined,
+    opaque_option,
+    option_with,
+    passed_environment,
+    reads_script,
+    runtime_variables,
+    with_input,
+)
+from recipelint.recipe.shells import called_shell
 from recipelint.shell.calls import Trainer
 from recipelint.shell.quote import shell_join
 from recipelint.shell.session import Action, Inner, InnerShell, Other
 from recipelint.shell.state import Environment
 from recipelint.shell.text import EMPTY, Text
-from recipelint.shell.unknown import EXTRA, INPUT, Kind, Unknowns
+from recipelint.shell.unknown import EXTRA, INPUT, Kind, Unknown, Unknowns
 
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
@@ -43,6 +54,7 @@ class Launchers:
         self._readers = frozenset(data["readers"])
         self._undecided = frozenset(data["undecided"])
         self._path_scripts: list[str] = data["environment_scripts"]
+        self._downloaders = frozenset(data["downloaders"])
         self._path_commands = frozenset(data["environment_commands"])
         self._programs = by_name(data["programs"])
         self._patterns = [name for name in self._programs if "*" in name]
@@ -62,6 +74,9 @@ class Launchers:
     def sets_paths_only(self, script: str = "", command: str = "") -> bool:
         return command in self._path_commands or any(fnmatchcase(script, p) for p in self._path_scripts if script)
 
+    def installs(self, command: str) -> bool:
+        return command in self._downloaders
+
     def bind(self, unknowns: Unknowns) -> None:
         """Use the unknown pieces of one evaluation."""
         self.unknowns = unknowns
@@ -76,7 +91,7 @@ class Launchers:
         name = given[0].s.rpartition("/")[2]
         rest = given[1:]
         if name in self._shells:
-            return self.shell(name, given, environment)
+            return called_shell(name, given, environment, self._shell_values)
         program = self.program(name)
         if program is not None:
             return self.trainer(*program, given[0], rest, environment)
@@ -155,42 +170,6 @@ class Launchers:
             return Other()
         return Trainer(Text.of(f"{name} {words[0].s}"), tuple(words[1:]), program, ())
 
-    # --- shells ------------------------------------------------------------------------------------
-
-    def shell(self, name: str, words: list[Text], environment: Environment) -> Action:
-        """bash, sh and the like: -c TEXT, a script, or the standard input."""
-        at, text, stdin, options = 1, False, False, set[str]()
-        while at < len(words):
-            word = words[at].s
-            if word in ("--", "-"):
-                at += 1
-                break
-            if not word.startswith(("-", "+")) or len(word) < 2:
-                break
-            if word.startswith("--"):
-                at += 2 if word in self._shell_values else 1
-                continue
-            letters = word[1:]
-            if word[0] == "-":
-                text = text or "c" in letters
-                options |= set(letters) & set("eu")
-                stdin = stdin or "s" in letters
-            takes = letters[-1] in "oO"
-            if takes and word[0] == "-" and at + 1 < len(words):
-                options |= {{"errexit": "e", "nounset": "u"}.get(words[at + 1].s, "")} - {""}
-            at += 2 if takes else 1
-        rest = words[at:]
-        flags = frozenset(options)
-        if text:
-            if not rest:
-                return Other()
-            return InnerShell(
-                environment, name, rest[0], None, tuple(rest[2:]), rest[1] if len(rest) > 1 else None, flags
-            )
-        if rest and not stdin:
-            return InnerShell(environment, name, None, rest[0], tuple(rest[1:]), None, flags)
-        return InnerShell(environment, name, arguments=tuple(rest), options=flags)
-
     # --- wrappers ----------------------------------------------------------------------------------
 
     def wrapper(self, key: str, entry: Rules, name: str, words: list[Text], environment: Environment) -> Action:
@@ -210,17 +189,23 @@ class Launchers:
                     rest[0].slice(len(variable) + 1, len(rest[0].s)) if len(rest[0].s) > len(variable) + 1 else EMPTY
                 )
                 rest = rest[1:]
+        closed = input_is_closed(entry, options)
+        shell = InnerShell(passed, name, opaque=opaque, closed=closed, batch=entry.get("batch", False))
         for option in entry.get("text", ()):
             texts = options.values(option)
             if texts:
-                return InnerShell(passed, name, text=texts[-1], opaque=opaque)
-        if entry.get("script"):
-            return InnerShell(passed, name, script=rest[0], arguments=tuple(rest[1:])) if rest else Other()
+                return shell._replace(text=texts[-1])
+        if entry.get("script") and not option_with(entry.get("program", ()), options):
+            if rest and rest[0].s != "-":
+                return shell._replace(script=rest[0], arguments=tuple(rest[1:]))
+            return self.fed(shell, rest[1:])
         rest = rest[entry.get("skip", 0) :]
         if rest and rest[0].s == "--":
             rest = rest[1:]
+        if not rest and reads_script(entry, options):
+            return self.fed(shell, [])
         if entry.get("join") and rest:
-            return InnerShell(passed, name, text=joined(rest), opaque=opaque)
+            return shell._replace(text=joined(rest))
         if entry.get("extra") and rest:
             places = [value.s for option in ("-I", "--replace") for value in options.values(option)]
             if places:
@@ -229,7 +214,12 @@ class Launchers:
             if not options.given:
                 return Inner(tuple(rest), passed, name, takes_input=True)
             rest = [*rest, Text.of(self.unknowns.character(EXTRA))]
-        return Inner(tuple(rest), passed, name, opaque=opaque) if rest else Other()
+        return Inner(tuple(rest), passed, name, opaque=opaque, closed=closed) if rest else Other()
+
+    def fed(self, shell: InnerShell, arguments: list[Text]) -> InnerShell:
+        """A wrapper's shell that reads its standard input; its `$0` is the machine's."""
+        unknown = Text.of(self.unknowns.character(Unknown("${0}", Kind.MACHINE, "0")))
+        return shell._replace(arguments=tuple(arguments), name=unknown)
 
     # --- Ray ---------------------------------------------------------------------------------------
 

@@ -85,6 +85,9 @@ def split_options(
         if count == 1 and grammar.bare is not None and not s.startswith("--") and len(s) > 2 and not s[2:].isalpha():
             given.append((s[:2], word.slice(2, len(s))))
             continue
+        if count == 1 and grammar.bare is not None and len(s) > 2 and all(f"-{c}" in grammar.bare for c in s[1:]):
+            given += [(f"-{c}", None) for c in s[1:]]
+            continue
         value = words[at] if count and at < len(words) else None
         given.append((s, value))
         at += count

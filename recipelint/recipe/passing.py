@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from recipelint.recipe.options import Options
@@ -47,11 +47,28 @@ def passed_environment(entry: Rules, options: Options, environment: Environment)
 
 def opaque_option(entry: Rules, options: Options) -> str:
     """The option that adds variables that cannot be known, if there is one: `--env-file`, `-o` with `SendEnv=…`."""
-    for unread in entry.get("unread", ()):
-        option, _, start = unread.partition(" ")
+    return option_with(entry.get("unread", ()), options)
+
+
+def option_with(wanted: Iterable[str], options: Options) -> str:
+    """The first of the WANTED options that is given; `-o START` is one with a value that starts so."""
+    for one in wanted:
+        option, _, start = one.partition(" ")
         if options.has(option) and (not start or any(value.s.startswith(start) for value in options.values(option))):
-            return str(option)
+            return option
     return ""
+
+
+def reads_script(entry: Rules, options: Options) -> bool:
+    """Whether a wrapper without a command runs its standard input as a script."""
+    reads = entry.get("input", False)
+    return reads if isinstance(reads, bool) else bool(option_with(reads, options))
+
+
+def input_is_closed(entry: Rules, options: Options) -> bool:
+    """Whether the standard input does not get to what a wrapper runs."""
+    attached = "attach" not in entry or option_with(entry["attach"], options)
+    return not attached or bool(option_with(entry.get("no_input", ()), options))
 
 
 def after(text: Text, start: int) -> Text:
@@ -85,9 +102,9 @@ def split_text(value: Text, separator: str) -> list[Text]:
 
 
 def exported(value: Text, environment: Environment) -> Environment:
-    """Slurm's --export: ALL, NONE, or names and NAME=VALUE."""
-    parts = split_text(value, ",")
-    if any(part.s == "ALL" for part in parts):
+    """Slurm's --export: ALL, NONE, or names and NAME=VALUE; LSF's -env: all, none, the same, and ~NAME to remove."""
+    parts = [part.slice(len(part.s) - len(part.s.lstrip()), len(part.s)) for part in split_text(value, ",")]
+    if any(part.s.upper() == "ALL" for part in parts):
         passed = dict(environment)
     else:
         passed = {name: environment[name] for name in environment if any(part.s == name for part in parts)}
@@ -95,6 +112,8 @@ def exported(value: Text, environment: Environment) -> Environment:
         name, equals, _ = part.s.partition("=")
         if equals:
             passed[name] = after(part, len(name) + 1)
+        elif name.startswith("~"):
+            passed.pop(name[1:], None)
     return passed
 
 

@@ -4,8 +4,8 @@ A cell has a text for people, and fields for programs. The JSON, version 1, is `
 row has one key a column, and `when`: `recipe` is {"path", "line"} of the launch; a setting is null where the launch has
 none, else as in `recipelint show` ({"value", "source", "override", "path", "start", "end", ...}); `verdict` is {"text",
 "diagnostics": [{"code", "severity", "confidence"}], "ignored": [code], "undecided": [{"code", "settings"}]}, and
-"baselined": [code] where the baseline keeps something quiet; `when`, `framework`, `entry_point` and `wrappers` are as
-in show.
+"not_selected": [code] where a rule that nobody selects would find something, "baselined": [code] where the baseline
+keeps something quiet; `when`, `framework`, `entry_point` and `wrappers` are as in show.
 In CSV, `recipe` takes the columns recipe and recipe_line, and a setting NAME, NAME_line and NAME_origin.
 """
 
@@ -64,6 +64,7 @@ class _Subject:
     ignored: tuple[str, ...]
     undecided: tuple[tuple[str, tuple[str, ...]], ...]
     baselined: tuple[str, ...] = ()
+    not_selected: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:
@@ -85,15 +86,18 @@ def table(outcome: Outcome, columns: Sequence[str] = DEFAULT_COLUMNS) -> Table:
 
 
 def _subject(launcher: Launcher, launch: Launch, outcome: Outcome) -> _Subject:
-    ignored = {one.code: None for one in outcome.hidden if launch.key in one.about}
+    hidden = dict.fromkeys(one.code for one in outcome.hidden if launch.key in one.about)
+    commented = {one.code for one in outcome.commented if launch.key in one.about}
+    unselected = outcome.unselected - commented
     undecided = {code: (code, settings) for key, code, settings in outcome.undecided if key == launch.key}
     return _Subject(
         launcher,
         launch,
         tuple(one for one in outcome.diagnostics if launch.key in one.about),
-        tuple(ignored),
+        tuple(code for code in hidden if code not in unselected),
         tuple(undecided.values()),
         tuple(dict.fromkeys(one.code for one in outcome.baselined if launch.key in one.about)),
+        tuple(code for code in hidden if code in unselected),
     )
 
 
@@ -134,13 +138,14 @@ def _setting(setting: Setting | None, row: _Subject) -> Cell:
 
 
 def _verdict(row: _Subject) -> Cell:
-    """`EP001 error`, `EP001 possible error`, `EP001 ignored`, `EP001 in the baseline`, `EP001 undecided`, …"""
+    """`EP001 error`, `EP001 possible error`, `EP001 ignored`, `EP001 not selected`, `EP001 in the baseline`, …"""
     said = {(one.code, one.severity, one.confidence): None for one in row.diagnostics}
     texts = [
         f"{neutralise(code)} {'possible ' if confidence is Confidence.POSSIBLE else ''}{severity.word}"
         for code, severity, confidence in said
     ]
     texts += [f"{neutralise(code)} ignored" for code in row.ignored]
+    texts += [f"{neutralise(code)} not selected" for code in row.not_selected]
     texts += [f"{neutralise(code)} in the baseline" for code in row.baselined]
     texts += [f"{neutralise(code)} undecided" for code, _ in row.undecided]
     if not row.launcher.complete:
@@ -154,6 +159,7 @@ def _verdict(row: _Subject) -> Cell:
         ],
         "ignored": list(row.ignored),
         "undecided": [{"code": code, "settings": list(settings)} for code, settings in row.undecided],
+        **({"not_selected": list(row.not_selected)} if row.not_selected else {}),
         **({"baselined": list(row.baselined)} if row.baselined else {}),
     }
     return Cell(text, json, {"": text})

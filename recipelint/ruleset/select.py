@@ -24,9 +24,25 @@ class SelectError(ValueError):
 
 def active(ruleset: Ruleset, settings: Settings) -> frozenset[str]:
     """The codes that are on. Without a selection: all stable rules that are on by default. Raises SelectError."""
-    preview = settings.preview
-    default = {rule.code for rule in ruleset.rules.values() if rule.default and (preview or rule.status == STABLE)}
-    return _chosen(ruleset, settings.selection, default, preview=preview)
+    return _chosen(ruleset, settings.selection, _default(ruleset, settings), preview=settings.preview)
+
+
+def standard(ruleset: Ruleset, settings: Settings) -> frozenset[str]:
+    """The codes that are on where nobody selects or ignores any."""
+    return frozenset(_default(ruleset, settings))
+
+
+def unselected(ruleset: Ruleset, settings: Settings) -> frozenset[str]:
+    """Of the standard codes, those that are off because others are selected, not because they are ignored."""
+    off = standard(ruleset, settings) - active(ruleset, settings)
+    ignored = {word for layer in settings.selection for word in layer.without}
+    return frozenset(code for code in off if best(ruleset.rules[code], ignored) is None)
+
+
+def _default(ruleset: Ruleset, settings: Settings) -> set[str]:
+    return {
+        rule.code for rule in ruleset.rules.values() if rule.default and (settings.preview or rule.status == STABLE)
+    }
 
 
 def fixable(ruleset: Ruleset, settings: Settings) -> frozenset[str]:

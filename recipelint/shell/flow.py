@@ -14,7 +14,7 @@ from recipelint.shell.numbers import whole
 from recipelint.shell.state import World
 from recipelint.shell.status import Status
 from recipelint.shell.text import Text, join
-from recipelint.shell.unknown import Kind
+from recipelint.shell.unknown import Kind, Unknown
 
 
 class Flow(Arguments):
@@ -71,10 +71,14 @@ class Flow(Arguments):
     def run_text(self, text: Text, world: World) -> list[World]:
         """Run a text in this very shell."""
         for piece in self.unknowns.pieces(text.s.lstrip()[:1]):
-            command = re.match(r"\$\((?:\S*/)?(\S+)", piece.label)
-            if piece.kind is not Kind.KNOB and not self.commands.sets_paths_only(command=command[1] if command else ""):
+            if piece.kind is not Kind.KNOB and not self.commands.sets_paths_only(command=self.printing_command(piece)):
                 self.unread(world, f"the text {piece.label}", text.first_origin)
         return self.run_unit(Unit(text), world)
+
+    def printing_command(self, piece: Unknown) -> str:
+        """The command that prints an unknown piece, by its name; empty for a piece that none does."""
+        command = re.match(r"\$\((?:\S*/)?(\S+)", piece.label)
+        return command[1] if command else ""
 
     def trap(self, words: list[Text], world: World, node: Simple) -> Result:
         """`trap TEXT EXIT`; what a signal would run is not followed."""

@@ -9,24 +9,23 @@ import re
 from collections.abc import Iterable
 
 from recipelint.shell.calls import Call, Step, Trainer, border
-from recipelint.shell.nodes import Simple, Unit
-from recipelint.shell.paths import file_name
+from recipelint.shell.nodes import Simple
+from recipelint.shell.programs import Programs
 from recipelint.shell.session import Inner, InnerShell, Other
 from recipelint.shell.state import Environment, Variable, World
 from recipelint.shell.status import Status, Undecided
 from recipelint.shell.text import EMPTY, Origin, Text, join
-from recipelint.shell.tools import Tools
 from recipelint.shell.unknown import EXTRA, Kind, Unknown
-from recipelint.source import SourceFile
 
 SHELL_FILE = re.compile(rb"\A#![^\n]*\b(?:ba|da|k|z)?sh\b")
 
 
-class Processes(Tools):
+class Processes(Programs):
     """Running external commands, and what comes back from what runs in a process of its own."""
 
     def external(self, words: list[Text], environment: Environment, world: World, node: Simple) -> list[World]:
         """Run an external command: its words, and the environment it gets."""
+        before, closed = world.input, False
         steps: tuple[Step, ...] = ()
         while True:
             script = self.script_command(words, environment, world)
@@ -34,6 +33,7 @@ class Processes(Tools):
             if not isinstance(action, Inner):
                 break
             steps += (Step(action.wrapper, action.environment, action.opaque),)
+            closed = closed or action.closed
             words, environment = list(action.words), action.environment
             if action.takes_input:
                 words += self.input_words(world)
@@ -44,6 +44,9 @@ class Processes(Tools):
             if len(steps) > 12:
                 break
         name = words[0].s.rpartition("/")[2]
+        closed = closed or (isinstance(action, InnerShell) and action.closed)
+        if closed:
+            world.input = EMPTY
         if isinstance(action, Trainer):
             world.status = self.launch(action, environment, steps, world, node)
             self.write(world, None, node)
@@ -60,6 +63,8 @@ class Processes(Tools):
             world.status = 0 if action.decided else Undecided(self.status_key(node), self.source_text(node))
         elif isinstance(action, Other):
             world.status = 0
+        if closed:
+            world.input = before
         return [world]
 
     def disturb(self, words: list[Text], world: World) -> None:
@@ -71,7 +76,7 @@ class Processes(Tools):
     def input_words(self, world: World) -> list[Text]:
         """The words of the standard input; quotes in it are xargs' own matter, and make them unknown."""
         text = world.input
-        if text is None or any(c in text.s for c in "'\"\\"):
+        if text is None or any(c in text.s for c in "'\"\\") or (len(text.s) == 1 and not text.known):
             return [Text.of(self.unknowns.character(EXTRA))]
         return [text.slice(m.start(), m.end()) for m in re.finditer(r"\S+", text.s)]
 
@@ -142,12 +147,14 @@ class Processes(Tools):
             condition=world.condition,
             options=shell.options,
             cwd=world.cwd,
-            output=[] if world.output is not None else None,
+            output=[] if world.output is not None and not shell.batch else None,
             input=world.input if shell.text is not None or shell.script is not None else None,
             top=False,
         )
         inner.files, inner.ray, inner.given, inner.removed = world.files, world.ray, world.given, world.removed
         inner.unread, inner.replacing = world.unread, self.replacing(shell.environment, world)
+        if shell.text is None:
+            self.note_parts(unit.text, inner)
         before = self.wrappers, self.shells, self.outermost, self.checked, self.sources, self.running
         steps = (*steps, Step(shell.wrapper, shell.environment, shell.opaque))
         self.wrappers += tuple(step.wrapper for step in steps)
@@ -162,40 +169,13 @@ class Processes(Tools):
         self.depth -= 1
         self.wrappers, self.shells, self.outermost, self.checked, self.sources, self.running = before
         self.absorb(world, results, node)
+        if shell.batch:
+            self.write(world, None, node)
+            world.status = 0
 
     def was_given(self, world: World, name: str, value: Text) -> bool:
         variable = world.variables.get(name)
         return variable is not None and variable.given and variable.value == value
-
-    def shell_unit(self, shell: InnerShell, world: World) -> tuple[Unit | None, Text | None]:
-        """The program a nested shell runs, and its `$0`; None if its text cannot be known."""
-        if shell.text is not None:
-            return Unit(shell.text), shell.name or Text.of("bash")
-        if shell.script is None:
-            return (Unit(world.input), Text.of("bash")) if world.input is not None and world.input.s else (None, None)
-        return self.file_unit(shell.script, world)
-
-    def file_unit(self, path: Text, world: World) -> tuple[Unit | None, Text | None]:
-        """A script by its path: one that the launcher wrote itself, or a file of the tree."""
-        written = world.files.get(self.unknowns.path_key(path.s))
-        if written is not None:
-            return Unit(written), path
-        place = self.path_text(path, world)
-        found = self.open(place) if place is not None else None
-        if found is None or place is None:
-            return None, None
-        return Unit.of(found), self.place("${0}", place, "0")
-
-    def open(self, path: str | None) -> SourceFile | None:
-        """A file of the tree, read once."""
-        if path is None:
-            return None
-        if path not in self.followed:
-            found = self.reader(file_name(path))
-            if found is None:
-                return None
-            self.followed[path] = found
-        return self.followed[path]
 
     def source_file(self, path: Text, arguments: list[Text], world: World) -> list[World]:
         """`source FILE`: in this very shell. What is not in the tree cannot be read, and is passed over."""
@@ -255,6 +235,7 @@ class Processes(Tools):
         text = self.checked_size(join(pieces)) if pieces else EMPTY
         if "\0" in text.s:
             text = text.with_runs(text.s.replace("\0", ""))
+        text = Text(self.unknowns.without_content(text.s), text.runs)
         end = len(text.s.rstrip("\n"))
         text = text.slice(0, end) if end else EMPTY
         if len(text.s) == 1 and not text.known:

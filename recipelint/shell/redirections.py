@@ -6,8 +6,10 @@ Whatever a command's redirections change in a world is put back after it, except
 from __future__ import annotations
 
 from recipelint.shell.loops import Loops
+from recipelint.shell.programs import STDIN
 from recipelint.shell.state import World
 from recipelint.shell.text import Text, join
+from recipelint.shell.unknown import command_label
 from recipelint.shell.words import CommandSubstitution, ProcessSubstitution, Redirection
 
 
@@ -34,7 +36,7 @@ class Redirections(Loops):
         return target
 
     def input_file(self, one: Redirection, world: World) -> Text | None:
-        """What `< FILE` reads: a process's output, or a file that the launcher wrote; None where it is not known."""
+        """What `< FILE` reads: a process's output, a file that the launcher wrote, or one that is there."""
         assert one.target is not None
         first = one.target.parts[0] if len(one.target.parts) == 1 else None
         if isinstance(first, (CommandSubstitution, ProcessSubstitution)):
@@ -48,7 +50,11 @@ class Redirections(Loops):
         path = self.word_text(one.target, world)
         if path.s == "/dev/null":
             return Text.of("")
-        return world.files.get(self.unknowns.path_key(path.s))
+        if path.s in STDIN:
+            return world.input
+        written = world.files.get(self.unknowns.path_key(path.s))
+        label = command_label(f"$(< {one.target.unit.text.s[one.target.start : one.target.end]})")
+        return self.contents([path], world, label) if written is None else written
 
     def restore(
         self, world: World, input: Text | None, output: list[Text] | None, target: tuple[Text | None, bool] | None

@@ -42,6 +42,7 @@ class Inner(NamedTuple):
 
     takes_input   the words of the standard input are added, as xargs does
     opaque        the environment has more than can be known: the option that adds it, or `exec` in what runs already
+    closed        the standard input does not get through
     """
 
     words: tuple[Text, ...]
@@ -49,10 +50,15 @@ class Inner(NamedTuple):
     wrapper: str
     takes_input: bool = False
     opaque: str = ""
+    closed: bool = False
 
 
 class InnerShell(NamedTuple):
-    """A command that gives a shell a text to run, a script with arguments, or its standard input."""
+    """A command that gives a shell a text to run, a script with arguments, or its standard input.
+
+    closed   the standard input does not get through
+    batch    a queue takes it: the first line says what runs it, and neither its output nor its status comes back
+    """
 
     environment: Environment
     wrapper: str
@@ -62,6 +68,8 @@ class InnerShell(NamedTuple):
     name: Text | None = None
     options: frozenset[str] = frozenset()
     opaque: str = ""
+    closed: bool = False
+    batch: bool = False
 
 
 class Other(NamedTuple):
@@ -91,6 +99,10 @@ class Commands(Protocol):
 
     def sets_paths_only(self, script: str = "", command: str = "") -> bool:
         """Whether a script, or what a command prints, sets up an environment and no settings."""
+        ...
+
+    def installs(self, command: str) -> bool:
+        """Whether what a command prints is an installer, so that a shell that runs it starts no trainer."""
         ...
 
     def bind(self, unknowns: Unknowns) -> None:

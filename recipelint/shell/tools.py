@@ -12,7 +12,7 @@ from recipelint.shell.nodes import Simple
 from recipelint.shell.numbers import whole
 from recipelint.shell.state import World
 from recipelint.shell.text import EMPTY, Text, join
-from recipelint.shell.unknown import command_label
+from recipelint.shell.unknown import Kind, Unknown, command_label
 
 TOOLS = frozenset(
     "cat dirname basename seq realpath readlink tr wc head tail cut tee sort uniq sed awk grep printenv".split()
@@ -53,7 +53,7 @@ class Tools(Builtins):
         if name == "seq":
             return self.seq(words)
         if name == "cat":
-            return self.cat(words, world)
+            return self.cat(words, world, command_label(self.source_text(node)))
         if name == "tee":
             return world.input
         text = world.input
@@ -61,18 +61,23 @@ class Tools(Builtins):
             return None
         return self.filtered(name, words, text)
 
-    def cat(self, words: list[Text], world: World) -> Text | None:
-        """`cat FILES` of files that the launcher wrote, or the standard input."""
+    def cat(self, words: list[Text], world: World, label: str) -> Text | None:
+        """`cat FILES` of files that the launcher wrote, the standard input, or what LABEL says of others."""
         names = [word for word in words if not re.fullmatch(r"-[A-Za-z]+", word.s)]
         if not names or [name.s for name in names] == ["-"]:
             return world.input
-        pieces: list[Text] = []
-        for name in names:
-            found = world.files.get(self.unknowns.path_key(name.s))
-            if found is None:
-                return None
-            pieces.append(found)
-        return join(pieces)
+        found = [world.files.get(self.unknowns.path_key(name.s)) for name in names]
+        pieces = [text for text in found if text is not None]
+        return join(pieces) if len(pieces) == len(found) else self.contents(names, world, label)
+
+    def contents(self, names: list[Text], world: World, label: str) -> Text:
+        """What files hold that the launcher has not written: not known, though a shell that is given it may read it."""
+        written = any(self.unknowns.path_key(name.s) in world.files for name in names)
+        paths = [None if written else self.path_text(name, world) for name in names]
+        content = tuple(path for path in paths if path is not None)
+        if len(content) < len(paths):
+            return self.derived(label, self.here, self.here)
+        return self.unknown(Unknown(label, Kind.OUTPUT, content=content), self.here, self.here)
 
     def tee(self, words: list[Text], world: World) -> None:
         """Write the standard input to the files of `tee`."""

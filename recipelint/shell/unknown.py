@@ -36,6 +36,7 @@ class Unknown(NamedTuple):
     shipped   what a KNOB is as shipped: empty, and "0" for `$#`
     many      it stands unquoted: it may be no word, or several
     guarded   it has passed `printf %q`: a shell that reads it sees one word
+    content   the files of the linted tree that it is what `cat` prints of
     """
 
     label: str
@@ -46,6 +47,7 @@ class Unknown(NamedTuple):
     shipped: str = ""
     many: bool = False
     guarded: bool = False
+    content: tuple[str, ...] = ()
 
 
 INPUT = Unknown("${…}", Kind.OUTPUT)
@@ -100,6 +102,13 @@ class Unknowns:
         if s.isascii() or max(s) <= "\xff":
             return s
         return "".join(self._variant(c, many=False) if c > "\xff" else c for c in s)
+
+    def without_content(self, s: str) -> str:
+        """S where nothing says any more which file a piece is the content of."""
+        for c, piece in {c: self[c] for c in s if c > "\xff"}.items():
+            if piece.content:
+                s = s.replace(c, self.character(piece._replace(content=()), self.base(c)))
+        return s
 
     def _variant(self, c: str, many: bool, guarded: bool = False) -> str:
         piece = self[c]

@@ -13,6 +13,9 @@ BARE = {
     " --no-container-mount-home --container-writable --container-remap-root -u -l -O -K -k -Q -v",
     "sbatch": "--parsable --exclusive --overcommit --requeue --no-requeue --hold --wait -H -W -Q -v",
     "salloc": "--exclusive --overcommit --no-shell -Q -v",
+    "qsub": "-V -h -I -X -x -z -cwd -terse -notify",
+    "bsub": "-B -H -I -Ip -Is -K -N -r -x",
+    "kubectl": "--stdin --tty --quiet -i -t -it -q",
     "ray": "--no-wait --verbose -v",
     "docker": "--rm --init --privileged --detach --interactive --tty --read-only -d -i -t -it -ti -dit -itd -P",
     "apptainer": "--nv --rocm --cleanenv --contain --containall --writable --writable-tmpfs --no-home -e -c -C",
@@ -53,7 +56,7 @@ def split(program: str, words: Sequence[str]) -> tuple[Options, list[str]]:
             options.append((name, value))
         elif word in bare:
             options.append((word, None))
-        elif len(word) > 2 and not word.startswith("--") and program not in ("mpirun", "mpiexec"):
+        elif len(word) > 2 and not word.startswith("--") and program not in ("mpirun", "mpiexec", "bsub", "qsub"):
             options.append((word[:2], word[2:]))
         else:
             options.append((word, rest.pop(0) if rest else None))

@@ -43,28 +43,68 @@ def export_option(options: Options) -> None:
 
 
 def srun(box: Sandbox, name: str, words: list[str]) -> None:
+    """Go on as the command; salloc without one starts a shell, unless it is told not to."""
     options, inner = split(name, words)
     export_option(options)
-    box.become(inner)
+    box.become(inner or ["bash"] * (name == "salloc" and not given(options, "--no-shell")))
+
+
+def close_input() -> None:
+    """Let whatever comes read nothing."""
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 
 
 def sbatch(box: Sandbox, name: str, words: list[str]) -> None:
     """Say the job's number, then run the job to its end: --wrap, a script with its words, or one on stdin."""
-    import subprocess
-
     options, inner = split(name, words)
     export_option(options)
     job = box.machine["job"] + 1
     print(job if given(options, "--parsable") else f"Submitted batch job {job}", flush=True)
-    wrapped = list(values(options, "--wrap"))
-    if wrapped:
-        command, text = ["bash", "-c", wrapped[0]], None
-    elif inner:
-        command, text = ["bash", *inner], None
+    queue(inner, list(values(options, "--wrap")))
+
+
+def queue(script: list[str], texts: list[str]) -> None:
+    """Run a job to its end: a text, a script with its words, or one on stdin, unless its first line is no shell's."""
+    import subprocess
+
+    text = None
+    if texts:
+        command = ["bash", "-c", texts[0]]
+    elif script and script[0] != "-":
+        command = ["bash", *script]
     else:
-        command, text = ["bash"], sys.stdin.buffer.read()
-    if wrapped or text or os.path.isfile(inner[0]):
+        text = sys.stdin.buffer.read()
+        command = ["bash", "-s", *script[1:]]
+    first = text.partition(b"\n")[0] if text else b""
+    if first.startswith(b"#!") and not first.endswith(b"sh"):
+        return
+    if texts or text or os.path.exists(script[0]):
         subprocess.run(command, input=text, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+
+
+def qsub(box: Sandbox, name: str, words: list[str]) -> None:
+    """PBS and Grid Engine: only -V passes the environment; -v what it names."""
+    options, inner = split(name, words)
+    print(f"{box.machine['job'] + 1}.server", flush=True)
+    keep_named(options, "-v", everything=given(options, "-V"))
+    queue(inner, [])
+
+
+def bsub(box: Sandbox, name: str, words: list[str]) -> None:
+    """LSF: the words are a command for a shell; without any the script is on stdin."""
+    options, inner = split(name, words)
+    print(f"Job <{box.machine['job'] + 1}> is submitted to queue <normal>.", flush=True)
+    for listed in values(options, "-env"):
+        keep_named([("-v", listed.replace(", ", ","))], "-v", everything=listed.startswith("all"))
+    queue([], [" ".join(inner)] if inner else [])
+
+
+def keep_named(options: Options, option: str, everything: bool) -> None:
+    """Keep of the environment all or nothing, and what OPTION names, with a value or the caller's."""
+    listed = [part for value in values(options, option) for part in value.split(",")]
+    if not everything:
+        forget(listed)
+    assign([part for part in listed if "=" in part])
 
 
 def ray(box: Sandbox, name: str, words: list[str]) -> None:
@@ -92,10 +132,12 @@ def ray(box: Sandbox, name: str, words: list[str]) -> None:
 
 
 def docker(box: Sandbox, name: str, words: list[str]) -> None:
-    """Only what -e names gets in: a value, or the caller's."""
+    """Only what -e names gets in: a value, or the caller's; and stdin only with -i."""
     if words[:1] not in (["run"], ["exec"]):
         return
     options, inner = split(name, words[1:])
+    if not any("i" in option for option, _ in options if option == "--interactive" or not option.startswith("--")):
+        close_input()
     outside = dict(os.environ)
     forget()
     for named in values(options, "-e", "--env"):
@@ -103,7 +145,7 @@ def docker(box: Sandbox, name: str, words: list[str]) -> None:
             assign([named])
         elif named in outside:
             os.environ[named] = outside[named]
-    box.become([*values(options, "--entrypoint"), *inner[1:]])
+    box.become([*values(options, "--entrypoint"), *(word for word in inner[1:] if word != "--")])
 
 
 def apptainer(box: Sandbox, name: str, words: list[str]) -> None:
@@ -128,8 +170,10 @@ def enroot(box: Sandbox, name: str, words: list[str]) -> None:
 
 def ssh(box: Sandbox, name: str, words: list[str]) -> None:
     """The words are joined with spaces and run by a shell of the other host; with none, it reads stdin."""
-    _, inner = split(name, words)
+    options, inner = split(name, words)
     forget()
+    if given(options, "-n", "-f"):
+        close_input()
     if inner[1:]:
         box.shell(" ".join(inner[1:]))
     box.become(["bash"])
@@ -140,7 +184,7 @@ def sudo(box: Sandbox, name: str, words: list[str]) -> None:
     kept = [part for listed in values(options, "--preserve-env") for part in listed.split(",")]
     if not given(options, "-E") and ("--preserve-env", None) not in options:
         forget(kept)
-    box.become(assign(inner))
+    box.become(assign(inner) or ["bash"] * given(options, "-s", "-i"))
 
 
 def mpirun(box: Sandbox, name: str, words: list[str]) -> None:
@@ -194,6 +238,9 @@ WRAPPERS = {
     **dict.fromkeys(("mpirun", "mpiexec"), mpirun),
     "enroot": enroot,
     "env": env,
+    "kubectl": docker,
+    "bsub": bsub,
+    "qsub": qsub,
     "ray": ray,
     "sbatch": sbatch,
     "ssh": ssh,
