@@ -51,7 +51,7 @@ def message() -> str:
         ("a: 1\na: 2\n", 'r/x.yaml:2: duplicate key "a"'),
         (b"a: 1\nb: \xff\n", "r/x.yaml:2: not UTF-8"),
         (b"a\0: 1\n", "r/x.yaml: is binary"),
-        (b"\xff\xfea\0", "r/x.yaml: is binary"),
+        (b"\xff\xfea\0", "r/x.yaml: is UTF-16, which no shell reads; save it as UTF-8"),
         ("", "r/x.yaml:1: must be a mapping"),
         ("- a\n", "r/x.yaml:1: must be a mapping"),
         ("a: 1\n---\nb: 2\n", "r/x.yaml:3: more than one document"),
