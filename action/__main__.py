@@ -36,12 +36,18 @@ def main() -> int:
     event = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_text("utf-8"))
     try:
         inputs = read(os.environ)
-        os.chdir(Path(os.environ["GITHUB_WORKSPACE"], inputs.working_directory))
+        folder = Path(os.environ["GITHUB_WORKSPACE"], inputs.working_directory)
+        if leads_out(folder):
+            raise InputError("working-directory: a symbolic link leads out of the workspace")
+        os.chdir(folder)
     except InputError as error:
         say("error", str(error))
         return ERROR
     except OSError as error:
         say("error", f"working-directory: {error.strerror}")
+        return ERROR
+    if led := [path for path in (*inputs.paths, inputs.config) if path and leads_out(path)]:
+        say("error", f"{led[0]}: a symbolic link leads out of the workspace")
         return ERROR
     compared = base(event_name, event)
     folder = Path(tempfile.mkdtemp(prefix="recipelint.", dir=os.environ["RUNNER_TEMP"]))
@@ -57,6 +63,18 @@ def main() -> int:
     tell(inputs, counts, folder, not_uploaded(inputs, compared, read_only(event_name, event)))
     summary((folder / FILES["markdown"]).read_text("utf-8"), recipes(inputs, compared))
     return status
+
+
+def leads_out(path: str | Path) -> bool:
+    """Whether a path of the workspace is one of elsewhere: a pull request can put a symbolic link in its place.
+
+    A path that is written as one outside of the workspace is the workflow's own choice.
+    """
+    workspace = os.path.abspath(os.environ["GITHUB_WORKSPACE"])
+    real = os.path.realpath(workspace)
+    full = os.path.abspath(path)
+    written = any(f"{full}/".startswith(f"{root}/") for root in (workspace, real))
+    return written and not f"{os.path.realpath(path)}/".startswith(f"{real}/")
 
 
 def check(inputs: Inputs, compared: Base, folder: Path) -> list[str]:

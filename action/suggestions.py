@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from action.runner import output, say
-from recipelint.report.markdown import cell
-from recipelint.report.plain import neutralise
+from recipelint.report.markdown import ends_fence, harmless
+from recipelint.report.plain import is_shown, neutralise
 
 FILE = "recipelint.rdjson"
 MOST_BYTES, MOST = 4 << 20, 100
@@ -59,14 +59,15 @@ def honest(one: Any) -> dict[str, Any] | None:
     """A diagnostic written anew; None if it is not of the shape that recipelint gives one."""
     try:
         return diagnostic(one)
-    except (Refused, KeyError, TypeError, AttributeError):
+    except (Refused, KeyError, TypeError, ValueError, AttributeError):
         return None
 
 
 def diagnostic(one: Any) -> dict[str, Any]:
     """A diagnostic written anew. Raises Refused, or what comes of another shape."""
     code, severity = one["code"]["value"], one.get("severity", "WARNING")
-    if not CODE.fullmatch(code) or severity not in SEVERITIES or not one["suggestions"]:
+    (given,) = one["suggestions"]
+    if not CODE.fullmatch(code) or severity not in SEVERITIES:
         raise Refused
     path = _path(one["location"]["path"])
     where = _range(one["location"]["range"])
@@ -75,9 +76,7 @@ def diagnostic(one: Any) -> dict[str, Any]:
         "severity": severity,
         "code": {"value": code},
         "location": {"path": path, "range": where},
-        "suggestions": [
-            {"range": _range(given["range"]), "text": _text(given["text"])} for given in one["suggestions"]
-        ],
+        "suggestions": [{"range": _lines(given["range"]), "text": _text(given["text"])}],
         "original_output": neutralise(f"{path}:{where['start']['line']}: {code}"),
     }
 
@@ -85,13 +84,13 @@ def diagnostic(one: Any) -> dict[str, Any]:
 def _message(text: str) -> str:
     """A message of paragraphs, each as text; one that is a code span already is not put into another."""
     paragraphs = (CODE_SPAN.sub(r"\2", part.strip()) for part in text.split("\n") if part.strip())
-    return "\n\n".join(map(cell, paragraphs))
+    return "\n\n".join(harmless(neutralise(part)) for part in paragraphs)
 
 
 def _path(path: Any) -> str:
     """A path in the repository."""
     text = _string(path, LONGEST_PATH)
-    if not text.isprintable() or text.startswith("/") or ".." in text.split("/"):
+    if not is_shown(text) or text.startswith("/") or ".." in text.split("/"):
         raise Refused
     return text
 
@@ -99,6 +98,14 @@ def _path(path: Any) -> str:
 def _range(given: Any) -> dict[str, dict[str, int]]:
     made = {end: _position(given[end]) for end in ("start", "end") if end in given}
     if "start" not in made:
+        raise Refused
+    return made
+
+
+def _lines(given: Any) -> dict[str, dict[str, int]]:
+    """Whole lines: of parts of them reviewdog would make others, with text that is not looked at here."""
+    made = _range(given)
+    if any("column" in end for end in made.values()):
         raise Refused
     return made
 
@@ -111,9 +118,9 @@ def _position(given: Any) -> dict[str, int]:
 
 
 def _text(given: Any) -> str:
-    """What is suggested; with nothing in it that a reader would not see."""
+    """What is suggested; with nothing in it that a reader would not see, or that would be read as Markdown."""
     text = _string(given, LONGEST_TEXT)
-    if not all(char.isprintable() or char in "\n\t" for char in text):
+    if ends_fence(text) or not all(char in "\n\t" or is_shown(char) for char in text):
         raise Refused
     return text
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from recipelint.diagnostic import Diagnostic
 from recipelint.discovery import UnreadableFile
 from recipelint.discovery import read as read_bytes
+from recipelint.discovery.tree import enclosing
 from recipelint.fingerprint import VERSION as FINGERPRINTS
 from recipelint.fingerprint import fingerprints, place
 from recipelint.outcome import Change, Outcome, Stale, Written
@@ -253,14 +254,15 @@ def write(old: Baseline | None, new: Baseline) -> None:
     """Put a baseline in its place, over an OLD one or where nothing is; raises BaselineError."""
     from recipelint.writing import Refused, create_file, replace_file
 
+    root = enclosing(os.path.dirname(os.path.abspath(new.file)))
     try:
         if old is None:
-            create_file(new.file, render(new))
+            create_file(new.file, render(new), root)
             return
         with open(old.file, "rb") as stream:
             before = stream.read()
         if before != render(new):
-            replace_file(Change(new.file, before, render(new)), os.path.dirname(os.path.realpath(new.file)))
+            replace_file(Change(new.file, before, render(new)), root)
     except Refused as error:
         raise BaselineError(f"{new.file}: {error}") from error
     except OSError as error:

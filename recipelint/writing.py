@@ -54,8 +54,12 @@ def write_report(path: str, data: bytes, root: str) -> None:
         _put(path, data, None)
 
 
-def create_file(path: str, data: bytes) -> None:
-    """Make a file where nothing is. Raises Refused or OSError."""
+def create_file(path: str, data: bytes, root: str) -> None:
+    """Make a file where nothing is; as with a fix, no folder is followed that leads out of ROOT.
+
+    Raises Refused or OSError.
+    """
+    _check_way(path, root)
     with _beside(path, data, None) as temporary:
         try:
             os.link(temporary, path)

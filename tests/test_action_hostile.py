@@ -197,3 +197,32 @@ def test_a_folder_that_looks_like_a_repository_is_none(planted: bool, tmp_path: 
     assert not (tmp_path / "pwned").exists()
     assert result.outputs["errors"] == "1"
     assert "### Recipes that the change reaches" in job.summary
+
+
+@pytest.mark.parametrize("name", ["paths", "working_directory", "config"])
+@pytest.mark.parametrize("inside", [False, True])
+def test_no_link_leads_out_of_the_workspace(name: str, inside: bool, tmp_path: Path) -> None:
+    """A pull request can put a link in the place of a folder or a file that the workflow names."""
+    job = machine(tmp_path)
+    away = job.workspace / "inner" if inside else tmp_path / "away"
+    (away / "a").mkdir(parents=True)
+    (away / "a" / "secret.sh").write_text("torchrun -m molt.cli.train_sft --fsdp.ep_size 8 # secret\n")
+    (away / "a" / "b.toml").write_text('ignore = ["ALL"]\n')
+    (job.workspace / "recipes").symlink_to(away)
+    commit(job.workspace)
+    given = {"paths": "recipes/a", "working_directory": "recipes/a", "config": "recipes/a/b.toml"}
+    result = use(job, **{"paths": "secret.sh" if name == "working_directory" else "recipes", name: given[name]})
+    if inside:
+        assert "leads out" not in job.log
+        assert result.outputs["findings"] != ""
+    else:
+        assert not result.success
+        assert "leads out of the workspace" in job.log
+        assert "secret" not in job.log + job.summary
+
+
+def test_what_the_workflow_itself_names_outside_is_checked(tmp_path: Path) -> None:
+    job = machine(tmp_path)
+    (tmp_path / "away").mkdir()
+    (tmp_path / "away" / "a.sh").write_text("echo\n")
+    assert use(job, paths=f"{tmp_path / 'away'}\n../away").success

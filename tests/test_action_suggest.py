@@ -198,9 +198,15 @@ def altered(**given: object) -> dict[str, Any]:
         altered(location={"path": "a.sh", "range": {"start": {"line": 1 << 40}}}),
         altered(suggestions=[{"range": {"start": {"line": 3}}, "text": "x=\u202e1"}]),
         altered(suggestions=[{"range": {"start": {"line": 3}}, "text": "x\x1b[31m"}]),
+        altered(suggestions=[{"range": {"start": {"line": 3}}, "text": "x\u3164=1"}]),
+        altered(suggestions=[{"range": {"start": {"line": 3}}, "text": "x\U000e0101\U000e0133"}]),
         altered(suggestions=[{"range": {"start": {"line": 3}}, "text": "x" * 50_000}]),
         altered(suggestions=[{"range": {"start": {"line": 3}}, "text": None}]),
         altered(suggestions=[{"text": "x"}]),
+        altered(suggestions=HONEST["suggestions"] * 2),
+        altered(suggestions=[{"range": {"start": {"line": 3, "column": 1}, "end": {"line": 3}}, "text": "x"}]),
+        altered(suggestions=[{"range": {"start": {"line": 3}}, "text": "x\n ```\n\n@team ![x](https://evil.example)"}]),
+        altered(suggestions=[{"range": {"start": {"line": 3}}, "text": "   ````"}]),
     ],
     ids=lambda hostile: json.dumps(hostile)[:80],
 )
@@ -222,6 +228,16 @@ def test_an_honest_finding_is_passed_on_without_what_nobody_needs() -> None:
     assert passed["original_output"] == "a.sh:3: EP001"
 
 
+@pytest.mark.parametrize("text", ["```", "x\n```\n~~~ @team", "    ```", "\t```", "echo ```", "  ``"])
+def test_a_suggestion_that_reviewdog_fences_is_passed_on(text: str) -> None:
+    """It counts the backticks at the start of a line, and takes one more."""
+    passed = diagnostic(altered(suggestions=[{"range": {"start": {"line": 3}}, "text": text}]))
+    (suggestion,) = passed["suggestions"]
+    fence = "`" * max(3, 1 + max(len(line) - len(line.lstrip("`")) for line in text.split("\n")))
+    block, after = MarkdownIt("commonmark").parse(f"{fence}suggestion\n{suggestion['text']}\n{fence}\n\nx")[:2]
+    assert (block.type, block.content, after.type) == ("fence", f"{text}\n", "paragraph_open")
+
+
 @pytest.mark.parametrize(
     "message",
     [
@@ -236,6 +252,8 @@ def test_an_honest_finding_is_passed_on_without_what_nobody_needs() -> None:
         "\\`@team\\`",
         "::error::x ##[error]x",
         "a\n\n# @team\n\n- [x] b",
+        "1. a\n- b\n---\n===\n+ c\n    d",
+        "/close\n\n!1 %2",
     ],
 )
 def test_a_message_is_text_and_nothing_else(message: str) -> None:

@@ -267,6 +267,22 @@ def test_no_symbolic_link_is_written_through(tree: Path) -> None:
     assert Path("real.json").read_bytes() == before
 
 
+@pytest.mark.parametrize("there", [False, True])
+def test_no_folder_that_leads_elsewhere_is_written_to(there: bool, tree: Path, tmp_path_factory: Any) -> None:
+    away = tmp_path_factory.mktemp("away")
+    (away / ".git").mkdir()
+    (tree / "linked").symlink_to(away)
+    if there:
+        write("a.sh")
+        (away / FILE).write_bytes((tree / FILE).read_bytes())
+    with pytest.raises(BaselineError, match="not written: it is reached through a folder that leads elsewhere"):
+        write(".", file=f"linked/{FILE}")
+    assert sorted(os.listdir(away)) == [".git", *[FILE] * there]
+    (tree / "inside").symlink_to("sub")
+    write(".", file=f"inside/{FILE}")
+    assert (tree / "sub" / FILE).is_file()
+
+
 def test_what_is_read_is_what_was_written(tree: Path) -> None:
     (tree / "odd ::error::\u202e\n.sh").write_text(FULL)
     write()

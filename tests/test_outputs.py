@@ -217,15 +217,19 @@ def test_a_new_report_has_the_mode_of_new_files(here: Path) -> None:
     assert stat.S_IMODE((here / "a.json").stat().st_mode) == 0o640
 
 
+@pytest.mark.parametrize("repository", [False, True])
 def test_no_report_goes_through_a_folder_that_leads_elsewhere(
-    here: Path, tmp_path_factory: pytest.TempPathFactory
+    repository: bool, here: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     away = tmp_path_factory.mktemp("away")
+    (here / ".git").mkdir(exist_ok=True)
+    if repository:
+        (away / ".git").mkdir()
     (here / "out").symlink_to(away)
     done = invoke("--output", "gitlab=out/a.json", "launch.sh")
     assert done.exit_code == 2
     assert "recipelint: out/a.json: not written: it is reached through a folder that leads elsewhere" in done.stderr
-    assert os.listdir(away) == []
+    assert os.listdir(away) == [".git"] * repository
 
 
 def test_one_that_cannot_be_written_is_a_2_and_the_others_are(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from recipelint.diagnostic import Confidence, Severity
 from recipelint.fix import Applicability, Edit, Fix
 from recipelint.outcome import Fixed, Outcome, Unreadable
 from recipelint.report import formats
-from recipelint.report.markdown import cell, code, harmless
+from recipelint.report.markdown import cell, code, ends_fence, harmless, target
 from recipelint.report.report import Report
 from tests.outcomes import at, diagnostic, source
 
@@ -44,6 +44,10 @@ ACTIVE = [
     "\\x",
     " `",
     "a|b",
+    "a\\|b",
+    "!1",
+    '%"x"',
+    "%1",
 ]
 
 
@@ -64,7 +68,7 @@ def test_other_text_is_code_and_reads_as_it_was(text: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["- x", "+ x", "=", "1. x", "1) x", "    x"])
+@pytest.mark.parametrize("text", ["- x", "+ x", "=", "/close", " /merge", "1. x", "1) x", "    x"])
 def test_a_line_is_no_block(text: str) -> None:
     assert harmless(text) == code(text)
     assert cell(text) == text
@@ -100,3 +104,20 @@ def test_a_report() -> None:
 
 def test_totals_without_findings() -> None:
     assert formats.render("markdown", Report(Outcome())) == "### recipelint\n\nNo launchers were read\n\n"
+
+
+@pytest.mark.parametrize(
+    "url", ["https://x/a)![i](https://y) @team", "https://x/(a)", "https://x/\\", "https://x/[a]|{b}`^"]
+)
+def test_an_address_stays_in_its_link(url: str) -> None:
+    (line,) = [token for token in MarkdownIt("commonmark").parse(f"[a]({target(url)}) b") if token.type == "inline"]
+    assert [child.type for child in line.children or []] == ["link_open", "text", "link_close", "text"]
+    assert target("https://x.example/a_b-c/?d=e&f=%20#g") == "https://x.example/a_b-c/?d=e&f=%20#g"
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [(" ```", True), ("a\n   ````\nb", True), ("a\r```", True), ("```", False), ("    ```", False), ("a ```", False)],
+)
+def test_what_ends_a_fence_that_is_counted_at_the_start_of_lines(text: str, ends: bool) -> None:
+    assert ends_fence(text) is ends

@@ -180,3 +180,24 @@ def test_a_line_that_is_no_utf_8_has_its_fix_told() -> None:
 )
 def test_markdown_shows_text_as_it_is(text: str, shown: str | None) -> None:
     assert harmless(text) == (shown or text)
+
+
+def test_what_would_end_the_fence_of_a_suggestion_is_told() -> None:
+    """reviewdog counts the backticks that stand at the start of a line, and not those behind blanks."""
+    for end, suggested in (("  ```", False), ("x ```", True)):
+        file = source(f"a=full \\\n{end}\nb=full\n")
+        edits = (*safe_fix(at(file, "full")).edits, *safe_fix(at(file, "full", 2)).edits)
+        fix = Fix("set it to none", Applicability.SAFE, edits)
+        (one,) = findings(Report(Outcome(diagnostics=(diagnostic(at(file, "full"), fix=fix),))))
+        assert ("suggestions" in one) is suggested
+        assert ("make it with recipelint --fix" in one["message"]) is not suggested
+
+
+def test_the_address_of_a_rule_stays_in_its_link() -> None:
+    file = source("full\n")
+    for url, given in (
+        ("https://x/)![i](https://y)", "https://x/%29!%5Bi%5D%28https://y%29"),
+        ("https://x/a#b", "https://x/a#b"),
+    ):
+        (one,) = findings(Report(Outcome(diagnostics=(diagnostic(at(file, "full"), url=url),))))
+        assert one["code"]["url"] == given

@@ -6,15 +6,19 @@ import csv
 import json
 import time
 from io import StringIO
+from pathlib import Path
 
 import pytest
 
+from recipelint import run
 from recipelint.diagnostic import Confidence, Label, Severity
+from recipelint.discovery import discover
 from recipelint.outcome import Outcome
 from recipelint.recipe.model import Setting
 from recipelint.report import table_format
 from recipelint.report.style import Stream
 from recipelint.report.table import DEFAULT_COLUMNS, table
+from recipelint.settings import resolve
 from tests.outcomes import argument, at, diagnostic, launch, launcher, settings, source, wrong
 
 PLAIN = Stream()
@@ -297,4 +301,23 @@ def test_json() -> None:
                 "when": [],
             }
         ],
+    }
+
+
+def test_a_spreadsheet_finds_no_formula(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names and values may start as formulas do; a number with its sign stays a number."""
+    monkeypatch.chdir(tmp_path)
+    values = {"=1+1.sh": "@SUM", "-1.sh": "-1", "+2;=3.sh": "a;=1;b", "plain.sh": "a=b"}
+    for name, value in values.items():
+        (tmp_path / name).write_text(
+            f"torchrun -m molt.cli.train_sft --model.model_name_or_path='{value}' --fsdp.ep_size 8\n"
+        )
+    given = resolve({})
+    outcome = run.check(given, discover(given).files)
+    read = csv.DictReader(StringIO(table_format.csv(table(outcome, ["recipe", "model"]))))
+    assert {row["recipe"]: row["model"] for row in read} == {
+        "'=1+1.sh": "'@SUM",
+        "'-1.sh": "-1",
+        "'+2;'=3.sh": "'a;'=1;b'",  # quoted as a shell needs it
+        "plain.sh": "a=b",
     }

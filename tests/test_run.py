@@ -122,16 +122,34 @@ def test_no_symbolic_link_is_written_through(tree: Path) -> None:
     assert not outcome.fixed
 
 
-def test_no_folder_that_leads_out_of_the_tree_is_written_through(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("repository", [False, True])
+def test_no_folder_that_leads_out_of_the_tree_is_written_through(
+    repository: bool, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     inside, outside = tree / "repo", tree / "out"
     (inside / ".git").mkdir(parents=True)
     outside.mkdir()
+    if repository:
+        (outside / ".git").mkdir()
     (outside / "a.sh").write_bytes(WRONG)
     (inside / "linked").symlink_to(outside)
     monkeypatch.chdir(inside)
     outcome = fix("linked/a.sh")
     assert (outside / "a.sh").read_bytes() == WRONG
     assert "leads elsewhere" in outcome.unreadable[0].reason
+
+
+def test_a_repository_in_another_is_written_to(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inner = tree / "repo" / "inner"
+    for folder in (inner.parent, inner):
+        (folder / ".git").mkdir(parents=True)
+    (inner / "a.sh").write_bytes(WRONG)
+    (inner.parent / "linked").symlink_to(inner)
+    monkeypatch.chdir(inner.parent)
+    for path in ("inner/a.sh", "linked/a.sh"):
+        (inner / "a.sh").write_bytes(WRONG)
+        assert not fix(path).unreadable
+        assert (inner / "a.sh").read_bytes() != WRONG
 
 
 def test_a_file_with_another_name_is_left_alone(tree: Path) -> None:

@@ -27,17 +27,28 @@ def reader(root: str) -> Callable[[str], SourceFile | None]:
 
 
 def enclosing(folder: str) -> str:
-    """The git repository around a folder; without one, the working directory if it is around it, else the folder."""
+    """The git repository around a folder; without one, the working directory if it is around it, else the folder.
+
+    A repository to which a symbolic link leads out of another one is not around what is behind that link.
+    """
+    found = ""
     at = folder
     while True:
-        if os.path.exists(os.path.join(at, ".git")):
-            return at
+        if os.path.exists(os.path.join(at, ".git")) and not (found and _within(found, at)):
+            found = at
         parent = os.path.dirname(at)
         if parent == at:
             break
         at = parent
+    if found:
+        return found
     here = os.path.realpath(os.getcwd())
     return here if folder == here or folder.startswith(here + os.sep) else folder
+
+
+def _within(folder: str, root: str) -> bool:
+    """Whether a folder is really inside ROOT."""
+    return os.path.realpath(folder).startswith(os.path.realpath(root).rstrip(os.sep) + os.sep)
 
 
 def around(paths: Sequence[str], stdin_filename: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from recipelint.diagnostic import Confidence, Diagnostic, Severity
 from recipelint.outcome import Unreadable
-from recipelint.report.plain import escape, neutralise
+from recipelint.report.plain import neutralise, visible
 from recipelint.report.report import NO_FILES, Report
 from recipelint.report.style import plural
 
@@ -78,5 +78,5 @@ def _data(text: str) -> str:
 
 def _property(text: str) -> str:
     """A value of which the runner gets every character back, but for those that no log should hold."""
-    text = "".join(char if char.isprintable() or char in "\r\n" else escape(char) for char in text)
+    text = "".join(char if char in "\r\n" else visible(char) for char in text)
     return _data(text).replace(":", "%3A").replace(",", "%2C").replace("##", "#\\x23")

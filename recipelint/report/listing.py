@@ -9,7 +9,7 @@ from typing import Any
 from recipelint.diagnostic import Severity
 from recipelint.keys import KEYS
 from recipelint.report import json_
-from recipelint.report.plain import inert, neutralise
+from recipelint.report.plain import inert, is_shown, neutralise
 from recipelint.ruleset.grade import grades
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.select import active, fixable
@@ -113,7 +113,7 @@ def _string(text: str) -> str:
 
 
 def _char(char: str) -> str:
-    if char.isprintable():
+    if is_shown(char):
         return char
     code = ord(char)
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

@@ -12,8 +12,10 @@ import re
 from recipelint.report.plain import neutralise
 
 _HARMLESS = re.compile(r"(?:[^\W_]|(?<=[^\W_])_(?=[^\W_])|[ .,;?!()/+=%×'\"-]|:(?=[\s\d]|\Z))*\Z")
-_REFERENCE = re.compile(r"//|www\.|\bGH-\d|\b[0-9a-f]{7,}\b", re.IGNORECASE)
-_BLOCK = re.compile(r"\s*(?:[-+=]|\d+[.)])|\s{4}")
+_REFERENCE = re.compile(r"//|www\.|\bGH-\d|\b[0-9a-f]{7,}\b|[!%][\w\"]", re.IGNORECASE)
+_BLOCK = re.compile(r"\s*(?:[-+=/]|\d+[.)])|\s{4}")
+"""A list, a rule, a heading's line, indented code; and what GitLab takes for an order, as `/close`."""
+_FENCE = re.compile(r"(?:^ {1,3}|\r {0,3})```", re.MULTILINE)
 _TICKS = re.compile("`+")
 
 
@@ -33,6 +35,18 @@ def code(text: str) -> str:
     fence = "`" * (max(map(len, _TICKS.findall(text)), default=0) + 1)
     padding = " " if text.startswith(("`", " ")) or text.endswith(("`", " ")) else ""
     return f"{fence}{padding}{text}{padding}{fence}"
+
+
+def target(url: str) -> str:
+    """The address of a link, without what would end it there."""
+    from urllib.parse import quote
+
+    return quote(url, safe=":/?#@!$&'*+,;=%")
+
+
+def ends_fence(text: str) -> bool:
+    """Whether a line would end the fence that reviewdog puts around a suggestion; it does not see an indented one."""
+    return bool(_FENCE.search(text))
 
 
 def _plain(text: str) -> bool:

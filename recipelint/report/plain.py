@@ -1,9 +1,9 @@
 """Untrusted text made harmless for a terminal and for a CI log; what was there stays visible.
 
 Control and format characters (ANSI and OSC sequences, bidi overrides, zero-width and lone surrogate characters, odd
-spaces) become escapes; a workflow command (`::error`, `##[group]`, `##vso[...]`, `##teamcity[...]`) loses the second
-character of its marker to an escape, wherever it stands in the line. Harmless text is returned as it is, and
-neutralising twice changes nothing.
+spaces, letters that show nothing) become escapes; a workflow command (`::error`, `##[group]`, `##vso[...]`,
+`##teamcity[...]`) loses the second character of its marker to an escape, wherever it stands in the line. Harmless text
+is returned as it is, and neutralising twice changes nothing.
 """
 
 from __future__ import annotations
@@ -11,12 +11,22 @@ from __future__ import annotations
 import re
 
 MARKERS = re.compile(r"(?<=:):|(?<=#)#(?=\w*\[)")
+_UNSEEN = frozenset(
+    map(
+        chr,
+        (
+            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),  # joiners, fillers, blanks
+            *(*range(0x180B, 0x1810), *range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0)),  # variation selectors
+        ),
+    )
+)
+"""What is printable by its category, and shows nothing. The selectors of emoji, U+FE0E and U+FE0F, are left alone."""
 _NAMED = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def neutralise(text: str) -> str:
     """TEXT in one line of printable characters, its workflow commands inert."""
-    if not text.isprintable():
+    if not is_shown(text):
         text = "".join(map(visible, text))
     return inert(text)
 
@@ -35,9 +45,14 @@ def marker_indexes(text: str) -> set[int]:
     return {match.start() for match in MARKERS.finditer(text)}
 
 
+def is_shown(text: str) -> bool:
+    """Whether a reader sees all of TEXT, and nothing else happens."""
+    return text.isprintable() and (text.isascii() or _UNSEEN.isdisjoint(text))
+
+
 def visible(char: str) -> str:
     """A character as it may be printed: itself, or its escape."""
-    return char if char.isprintable() else escape(char)
+    return char if is_shown(char) else escape(char)
 
 
 def escape(char: str) -> str:

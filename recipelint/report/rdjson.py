@@ -10,7 +10,7 @@ from __future__ import annotations
 from recipelint.diagnostic import Diagnostic, Severity
 from recipelint.report.concise import line
 from recipelint.report.json_ import Json, dump
-from recipelint.report.markdown import harmless
+from recipelint.report.markdown import ends_fence, harmless, target
 from recipelint.report.plain import neutralise
 from recipelint.report.report import Report
 from recipelint.report.style import Stream
@@ -33,7 +33,7 @@ def _finding(one: Diagnostic, report: Report) -> Json:
         "message": "\n\n".join(_message(one, report, suggested=bool(suggested))),
         "location": _location(one.location, report),
         "severity": SEVERITIES[one.severity],
-        "code": {"value": one.code, "url": one.url} if one.url else {"value": one.code},
+        "code": {"value": one.code, "url": target(one.url)} if one.url else {"value": one.code},
     }
     if suggested:
         result["suggestions"] = [suggested]
@@ -66,7 +66,7 @@ def _suggestion(one: Diagnostic, report: Report) -> Json | None:
     if fix is None or fix.paths != (one.location.path,):
         return None
     made = suggestion(one.location.source, fix.edits)
-    if made is None:
+    if made is None or ends_fence(made.text):
         return None
     return {"range": {"start": {"line": made.first}, "end": {"line": made.last}}, "text": made.text}
 

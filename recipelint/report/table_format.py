@@ -17,6 +17,8 @@ from recipelint.report.wrap import paragraph
 
 LONGEST = 300
 _LINE = re.compile(r"\(line ([0-9]+)\)\Z")
+_NUMBER = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\Z")
+_FORMULA = re.compile(r"(?:\A|(?<=;))(?= *[=+@\uff1d\uff0b\uff0d\uff20-])")
 SHORT: Mapping[str, str] = {
     "tensor_parallel_size": "tp",
     "context_parallel_size": "cp",
@@ -134,8 +136,13 @@ def csv(table: Table) -> str:
         named = list(zip(table.columns, row.cells, strict=True))
         if number == 0:
             lines.writerow([column + ending for column, cell in named for ending in cell.fields])
-        lines.writerow([neutralise(str(value)) for _, cell in named for value in cell.fields.values()])
+        lines.writerow([_inactive(neutralise(str(value))) for _, cell in named for value in cell.fields.values()])
     return inert(out.getvalue())
+
+
+def _inactive(text: str) -> str:
+    """TEXT that no spreadsheet takes for a formula, also where a semicolon parts its cells; a number stays one."""
+    return text if _NUMBER.match(text) else _FORMULA.sub("'", text)
 
 
 WRITERS: Mapping[str, Callable[[Table], str]] = {"markdown": markdown, "json": json, "csv": csv}

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from recipelint.ignoring import Sources
 from recipelint.report import words
+from recipelint.report.markdown import target
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.schema import Rule
 from recipelint.server.facts import BARE, Fact, decided, of_variable, of_word
@@ -136,7 +137,7 @@ def ignored(one: Suppression, ruleset: Ruleset) -> str:
 
 def about(rule: Rule) -> str:
     """A rule in two lines."""
-    return f"**{rule.code}** [{plain(rule.name)}]({rule.url})  \n{plain(rule.summary)}"
+    return f"**{rule.code}** [{plain(rule.name)}]({target(rule.url)})  \n{plain(rule.summary)}"
 
 
 def span_of(things: Sequence[Thing]) -> Span | None:
