@@ -73,7 +73,7 @@ def test_the_extra_is_there() -> None:
 
 
 def test_pages_and_messages_ask_no_index_for_a_package_of_the_projects_name() -> None:
-    asked = re.compile(r"pip install [^`\n]*(?<![/\w])recipelint(?!\[\w+\] @ )")
+    asked = re.compile(r"pip install [^`\n]*(?<![/\w(])recipelint(?!\[\w+\] @ )")
     assert asked.search("pip install 'recipelint[server]'")
     assert asked.search("pip install recipelint==0.1.0")
     assert not asked.search("pip install --quiet git+https://git.example.org/recipelint@v0.1.0 pre-commit")
