@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 from recipelint.commenting import Layouts
 from recipelint.diagnostic import Diagnostic
-from recipelint.mistyped import MENTION, finding, mistyped
 from recipelint.python.comments import layout as python_layout
 from recipelint.python.files import PythonFile
 from recipelint.ruleset.load import Ruleset
 from recipelint.source import SourceFile
-from recipelint.suppress import UNUSED, Extent, apply, find, unused
+from recipelint.suppress import MENTION, UNUSED, Extent, apply, find, unused
 
 
 class Sources(NamedTuple):
@@ -40,6 +39,8 @@ def not_ignored(
     kept: tuple[Diagnostic, ...] = tuple(found)
     extra: list[Diagnostic] = []
     for source, is_comment, extent in sources.comments():
+        from recipelint.mistyped import finding, mistyped
+
         comments = find(source, is_comment)
         wrong = list(mistyped(source, is_comment, ruleset)) if UNUSED in active else []
         kept = (*kept, *(finding(source, one, ruleset) for one in wrong))

@@ -16,8 +16,6 @@ from recipelint.ruleset.load import Ruleset
 from recipelint.source import Location, SourceFile, Span
 from recipelint.suppress import UNUSED, find, meant
 
-MENTION = re.compile(rb"#[ \t]*recipelint", re.IGNORECASE)
-"""In every comment that ignores, and in every one that is meant to."""
 _COMMENT = re.compile(
     r"(?:^|(?<=[ \t;&|()]))#[ \t]*recipelint(?P<joint>[ \t]*[:=_-]?[ \t]*)(?P<verb>[a-z]*)"
     r"(?P<scope>(?:[-_ ](?:files?|next[-_ ]?line|next|line)(?![\w-]))?)(?P<rest>[^\r\n]*)",

@@ -27,6 +27,8 @@ _COMMENT = re.compile(
     r"[ \t]*(?:\[(?P<codes>[^\]\r\n]*)\])?(?P<reason>[^\r\n]*)",
     re.MULTILINE,
 )
+MENTION = re.compile(rb"#[ \t]*recipelint", re.IGNORECASE)
+"""In every comment that ignores, and in every one that is meant to and is written otherwise (`mistyped`)."""
 Extent = Callable[[int], tuple[int, int]]
 """The first and the last line of the logical command that a line belongs to."""
 

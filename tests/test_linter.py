@@ -226,7 +226,7 @@ def test_a_misspelt_ignore_is_kept() -> None:
     assert outcome.launchers[0].source.data.decode() == text
     (found,) = outcome.diagnostics
     assert (found.code, found.fix) == ("RL001", None)
-    assert "EP001" in found.note
+    assert "EP001" in found.message
 
 
 def test_a_setting_that_is_unknown_leaves_the_launch_undecided() -> None:

@@ -106,7 +106,7 @@ def fill(folder: Path, count: int, ending: str, size: int = 0) -> None:
 )
 def test_folders_that_are_none(root: Path, make: Callable[[Path], object], said: str) -> None:
     make(root / "r")
-    assert message() == said
+    assert message().removeprefix("recipelint.toml: rules: ") == said
 
 
 @pytest.mark.parametrize(
