@@ -92,6 +92,52 @@ def test_two_labels_at_one_column_share_a_connector() -> None:
     ]
 
 
+def test_a_place_with_others_in_it_is_underlined_at_its_first_word_so_that_they_are_seen() -> None:
+    file = source("srun torchrun -m x --ep 8 --ac full --dp 2\nsrun y \\\n  z\n")
+    whole = Label(between(file, "srun torchrun", "--dp 2"), "this launch")
+    inner = Label(at(file, "8"), "over 8 ranks")
+    assert body(diagnostic_text(diagnostic(at(file, "full"), inner, whole, label="recomputes"), PLAIN))[2:] == [
+        "1 | srun torchrun -m x --ep 8 --ac full --dp 2",
+        "  | ----                    -      ^^^^ recomputes",
+        "  | |                       |",
+        "  | |                       over 8 ranks",
+        "  | this launch",
+    ]
+    rest = Label(between(file, "srun y", "z"), "that launch")
+    assert body(diagnostic_text(diagnostic(at(file, "full"), rest, Label(at(file, "y"), "why"), label="r"), PLAIN))[
+        4:
+    ] == [
+        "2 | srun y \\",
+        "  | ---- - why",
+        "  | |",
+        "  | that launch (lines 2-3)",
+    ]
+
+
+def test_a_place_whose_first_word_has_another_in_it_is_underlined_up_to_that() -> None:
+    file = source("A=8;run --x full\n")
+    whole = Label(between(file, "A=8", "full"), "this")
+    assert body(diagnostic_text(diagnostic(at(file, "full"), Label(at(file, "8"), "ranks"), whole), PLAIN))[3] == (
+        "  | --- " + " " * 8 + "^^^^"
+    )
+
+
+def test_a_place_with_only_the_primary_one_in_it_is_underlined_as_it_is() -> None:
+    file = source("run --x full --y\n")
+    whole = Label(between(file, "run", "--y"), "this")
+    assert body(diagnostic_text(diagnostic(at(file, "full"), whole), PLAIN))[3] == "  | --------^^^^---- this"
+
+
+def test_a_place_inside_the_primary_one_is_seen() -> None:
+    file = source("run --x full --y\n")
+    found = diagnostic(between(file, "run", "--y"), Label(at(file, "full"), "full"), label="all of it")
+    assert body(diagnostic_text(found, PLAIN))[3:] == [
+        "  | ^^^^^^^^----^^^^ all of it",
+        "  |         |",
+        "  |         full",
+    ]
+
+
 def test_lines_far_apart_are_elided_and_one_between_is_shown() -> None:
     file = source("a\nb\nc\nd\ne\nf\n")
     text = diagnostic_text(diagnostic(at(file, "a"), Label(at(file, "c"), ""), Label(at(file, "f"), "")), PLAIN)

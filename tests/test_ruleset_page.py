@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from importlib import import_module
@@ -9,11 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from recipelint.report import rules
+from recipelint.report.sarif_rules import descriptor
 from recipelint.ruleset.condition import condition_from, plain_of
-from recipelint.ruleset.explain import explain
-from recipelint.ruleset.load import load
+from recipelint.ruleset.explain import explain, in_words
+from recipelint.ruleset.load import Ruleset, load
 from recipelint.ruleset.page import main, page
 from recipelint.ruleset.pages import pages
+from tests.outcomes import at, diagnostic, source
 
 tomllib = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "rules"
@@ -38,6 +42,49 @@ def test_headings() -> None:
         "Options",
         "References",
     ]
+
+
+PLACEHOLDER = re.compile(r"(?<!\$)\{[a-z_]+\}")
+
+
+@pytest.fixture(scope="module")
+def with_own() -> Ruleset:
+    """The rules, and one of a team that has placeholders wherever a rule may."""
+    known = load()
+    rule = known.rules["EP001"]
+    assert rule.fix is not None
+    own = rule._replace(
+        code="TEAM001",
+        help="less than {expert_parallel_size}, {expert_parallel_size_origin} ({expert_parallel_size_place})",
+        fix=rule.fix._replace(title="set it to {expert_parallel_size}"),
+    )
+    return known._replace(rules={**known.rules, own.code: own})
+
+
+def test_no_text_for_people_holds_a_placeholder(with_own: Ruleset) -> None:
+    """Of the pages, of what SARIF says of a rule, and of help and title in JSON; messages are templates there."""
+    shown = {one["code"]: one for one in json.loads(rules.json(list(with_own.rules.values())))["rules"]}
+    for code, rule in with_own.rules.items():
+        finding = diagnostic(at(source(), "full"), code=code)
+        told = descriptor(finding, with_own)
+        texts = [page(rule, with_own), shown[code]["help"], (shown[code]["fix"] or {"title": ""})["title"]]
+        texts += [
+            told["help"]["text"],
+            told["help"]["markdown"],
+            *(told[f"{n}Description"]["text"] for n in ("short", "full")),
+        ]
+        for text in texts:
+            assert not PLACEHOLDER.search(text), code
+        assert not re.search(r"\]\(|\[[^\]]*#\d+\]", told["fullDescription"]["text"]), code
+
+
+def test_placeholders_are_said_in_words(with_own: Ruleset) -> None:
+    known = with_own.rules
+    assert in_words(known["ARG005"], known["ARG005"].help) == "give the flag; argparse exits with status 2"
+    assert in_words(known["TEAM001"], known["TEAM001"].help) == (
+        "less than the value of expert_parallel_size, where expert_parallel_size comes from "
+        "(the place of expert_parallel_size)"
+    )
 
 
 def test_the_fixed_example_shows_the_comment() -> None:

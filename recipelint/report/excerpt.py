@@ -1,13 +1,13 @@
 """The lines of a file that matter, with a gutter, the places underlined and labelled, and the rest left out.
 
 Of a place of several lines the first is underlined, and the label says how far it goes; but a primary one of up to
-four lines is underlined on each of them, and labelled on its last.
+four lines is underlined on each of them, and labelled on its last. Of one that has others in it only the first word is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recipelint.report.cellline import ELISION, CellLine, lay_out
 from recipelint.report.plain import neutralise
@@ -99,7 +99,8 @@ def _line_rows(
     head = stream.paint(f"{number:>{gutter}} |", BLUE)
     bar = stream.paint(" " * gutter + " |", BLUE)
     result = []
-    for stretch, group in _stretches(source.line_text(number), parts):
+    text = source.line_text(number)
+    for stretch, group in _stretches(text, [_apart(text, part, parts) for part in parts]):
         line = lay_out(stretch)
         marks = sorted((_mark(line, part) for part in group), key=lambda mark: (mark.start, mark.end))
         for shown, low, high in _windows(line, marks, room):
@@ -109,6 +110,20 @@ def _line_rows(
                 moved_marks = [_moved(mark, moved, low, high) for mark in shown]
                 result += [f"{bar} {row}" for row in rows(moved_marks, stream, colour)]
     return result
+
+
+def _apart(text: str, part: _Part, parts: Sequence[_Part]) -> _Part:
+    """A part that is not the primary one, without what would hide others like it in one underline."""
+    inside = [one for one in parts if not one.primary and _within(one, part)]
+    if part.primary or not inside:
+        return part
+    words = text[part.start - 1 : part.end - 1].split(maxsplit=1)
+    ends = [part.start + len(words[0]) if words else part.end, *(one.start for one in inside if one.start > part.start)]
+    return replace(part, end=max(part.start + 1, min(ends)))
+
+
+def _within(one: _Part, part: _Part) -> bool:
+    return part.start <= one.start and one.end <= part.end and one.end - one.start < part.end - part.start
 
 
 def _stretches(text: str, parts: Sequence[_Part]) -> list[tuple[str, list[_Part]]]:

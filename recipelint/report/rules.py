@@ -11,7 +11,7 @@ from recipelint.report.style import Stream
 from recipelint.report.wrap import paragraph
 from recipelint.ruleset import page as pages
 from recipelint.ruleset.condition import plain_of
-from recipelint.ruleset.explain import explain, fires
+from recipelint.ruleset.explain import explain, fires, in_words
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.schema import SILENT, Example, Rule, RuleFix, Variant, expand_comment
 from recipelint.ruleset.select import STABLE
@@ -63,10 +63,10 @@ def _rule(rule: Rule) -> Json:
         "variants": [_variant(one) for one in rule.variants],
         "message": rule.message,
         "why": rule.why,
-        "help": rule.help,
+        "help": in_words(rule, rule.help),
         "url": rule.url,
         "references": list(rule.references),
-        "fix": _fix(rule.fix) if rule.fix else None,
+        "fix": _fix(rule, rule.fix) if rule.fix else None,
         "examples": {
             "bad": [_example(rule, one) for one in rule.bad],
             "good": [_example(rule, one) for one in rule.good],
@@ -87,9 +87,9 @@ def _variant(variant: Variant) -> Json:
     }
 
 
-def _fix(fix: RuleFix) -> Json:
+def _fix(rule: Rule, fix: RuleFix) -> Json:
     return {
-        "title": fix.title,
+        "title": in_words(rule, fix.title),
         "applicability": fix.applicability.word,
         "safety": pages.safety(fix),
         "set": dict(fix.set),

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from recipelint.diagnostic import Diagnostic, Severity
 from recipelint.report.json_ import Json
 from recipelint.report.plain import block, neutralise
+from recipelint.ruleset.explain import in_words
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.page import page
 
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+LINK = re.compile(r"\[([^\]]*)\]\(([^)]*)\)")
 LONGEST = 1024
 """Characters of a description: GitHub shows no more."""
 KINDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
@@ -31,7 +35,7 @@ def descriptor(one: Diagnostic, ruleset: Ruleset) -> Json:
         "name": rule.name,
         "shortDescription": {"text": _sentence(rule.summary)},
         "fullDescription": {"text": _shortened(rule.why)},
-        "help": {"text": _sentence(rule.help), "markdown": block(page(rule, ruleset))},
+        "help": {"text": _sentence(in_words(rule, rule.help)), "markdown": block(page(rule, ruleset))},
         **({"helpUri": link} if link else {}),
         "defaultConfiguration": {"level": LEVELS[rule.severity], "enabled": rule.default},
         "properties": {
@@ -43,8 +47,8 @@ def descriptor(one: Diagnostic, ruleset: Ruleset) -> Json:
 
 
 def _shortened(text: str) -> str:
-    """The first paragraph, as far as GitHub shows it."""
-    first = neutralise(" ".join(text.strip().partition("\n\n")[0].split()))
+    """The first paragraph, as far as GitHub shows it; it is no Markdown, so a link is written out."""
+    first = LINK.sub(r"\1 (\2)", neutralise(" ".join(text.strip().partition("\n\n")[0].split())))
     return first if len(first) <= LONGEST else f"{first[: LONGEST - 3].rpartition(' ')[0]}..."
 
 

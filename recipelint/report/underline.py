@@ -51,12 +51,17 @@ def _colour(mark: Mark, colour: str) -> str:
 
 
 def _underlines(marks: Sequence[Mark], stream: Stream, colour: str) -> str:
-    """`^^^^` below a primary mark, `----` below the others."""
+    """`^^^^` below a primary mark, `----` below the others; what lies inside a mark is not hidden by it."""
     width = max(mark.end for mark in marks)
     row = [" "] * width
-    for mark in sorted(marks, key=lambda mark: mark.primary):
+    primary = [mark for mark in marks if mark.primary]
+    for mark in sorted(marks, key=lambda mark: 1 if mark.primary else 2 * any(_within(mark, one) for one in primary)):
         row[mark.start : mark.end] = ("^" if mark.primary else "-") * (mark.end - mark.start)
     return _paint_runs("".join(row), stream, colour)
+
+
+def _within(mark: Mark, other: Mark) -> bool:
+    return other.start <= mark.start and mark.end <= other.end and mark.end - mark.start < other.end - other.start
 
 
 def _paint_runs(row: str, stream: Stream, colour: str) -> str:

@@ -1,4 +1,4 @@
-"""Conditions in words, and what the page of a rule says of when it fires."""
+"""Conditions and templates in words, and what the page of a rule says of when it fires."""
 
 from __future__ import annotations
 
@@ -12,6 +12,19 @@ def fires(rule: Rule) -> tuple[str, ...]:
         return (rule.fires or "While a launcher is read, not for a recipe: it has no condition on settings.",)
     parts = rule.when.parts if isinstance(rule.when, AllOf) else (rule.when,)
     return tuple(explain(part) for part in parts)
+
+
+def in_words(rule: Rule, template: str) -> str:
+    """A help or a title of a rule, with what each placeholder means in its place: no finding fills it."""
+    return template.format_map(_Meanings(rule.placeholders))
+
+
+class _Meanings(dict[str, str]):
+    def __missing__(self, key: str) -> str:
+        for ending, words in (("_origin", "where {} comes from"), ("_place", "the place of {}")):
+            if key.endswith(ending):
+                return words.format(key.removesuffix(ending))
+        return f"the value of {key}"
 
 
 def explain(condition: Condition) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from recipelint.fix import Applicability
 from recipelint.ruleset.condition import Condition
-from recipelint.ruleset.explain import explain, fires, settings_of
+from recipelint.ruleset.explain import explain, fires, in_words, settings_of
 from recipelint.ruleset.load import Ruleset, load
 from recipelint.ruleset.package import package_settings
 from recipelint.ruleset.schema import Example, Rule, RuleFix, expand_comment
@@ -62,10 +62,11 @@ def _parts(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
             for example in examples:
                 yield from _example(rule, example)
     yield "## What to do"
-    yield f"{rule.help[0].upper()}{rule.help[1:]}."
+    cure = in_words(rule, rule.help)
+    yield f"{cure[0].upper()}{cure[1:]}."
     if rule.fix:
         yield "## Fix safety"
-        yield f"The fix: {rule.fix.title}. {safety(rule.fix)}"
+        yield f"The fix: {in_words(rule, rule.fix.title)}. {safety(rule.fix)}"
     yield "## How to ignore it"
     yield from _ignoring(rule)
     yield "## Options"

@@ -126,6 +126,8 @@ class Rule(NamedTuple):
     """What the check of a builtin rule knows: plain values, of a form that is the check's own."""
     file: str = ""
     """The file of a team's own rule, as it is shown; empty for a rule of this program."""
+    placeholders: Mapping[str, str] = MappingProxyType({})
+    """What stands for what in the texts of a builtin rule."""
 
     @property
     def builtin(self) -> bool:
@@ -171,6 +173,7 @@ def rule_from(plain: Mapping[str, Any]) -> Rule:
         good=tuple(Example(**example) for example in examples.get("good", ())),
         fires=plain.get("fires", ""),
         facts=plain.get("facts", {}),
+        placeholders=plain.get("placeholders", {}),
     )
 
 
