@@ -10,13 +10,14 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
+from recipelint.files import Tree
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Judged, Outcome
 from recipelint.recipe.build import Recipes
 from recipelint.recipe.trainers import Trainers
 from recipelint.ruleset.load import Ruleset, load_for
 from recipelint.ruleset.schema import Rule
-from recipelint.run import Run, Tree, enclosing
+from recipelint.run import Run, enclosing
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
 

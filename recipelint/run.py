@@ -9,17 +9,15 @@ import os
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from recipelint.discovery import DiscoveredFile, UnreadableFile, matcher, read
-from recipelint.discovery.reading import accept
+from recipelint.discovery import matcher
 from recipelint.discovery.tree import enclosing as enclosing
-from recipelint.discovery.walk import reason
+from recipelint.files import Files, Given
 from recipelint.kept import Kept
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
-from recipelint.python.files import interest, is_python
+from recipelint.python.files import is_python
 from recipelint.quiet import Looked, Quiet, moved, written
 from recipelint.recipe.build import Recipes
-from recipelint.recipe.trainers import Trainers
 from recipelint.ruleset.grade import grading
 from recipelint.ruleset.load import Ruleset, load_for
 from recipelint.ruleset.select import standard, unselected
@@ -27,8 +25,6 @@ from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
 from recipelint.tracking import Track, untracked
-
-Given = Sequence["SourceFile | DiscoveredFile"]
 
 
 def judge(settings: Settings, files: Given, *, track: Track = untracked) -> Outcome:
@@ -81,11 +77,8 @@ def files(settings: Settings, given: Given) -> tuple[list[str], list[Unreadable]
     return list(run.originals), run.unreadable
 
 
-class Run:
-    """The files of one run, as they were read.
-
-    buffers   by real path, the texts that count in the place of the files there: those that an editor has open
-    """
+class Run(Files):
+    """The files of one run, and what comes of linting them, once or again and again."""
 
     def __init__(
         self,
@@ -96,69 +89,20 @@ class Run:
         with_baseline: bool = True,
         track: Track = untracked,
     ) -> None:
-        self.linter = linter
+        super().__init__(linter, buffers, track)
         self.settings = settings
-        self.buffers = buffers
-        self.track = track
         self.lints = 0
         self.again = settings.fix or settings.diff or settings.add_ignore or settings.verify_fixes
         """Whether the files are linted more than once."""
         self.kept = Kept(linter)
-        self.rewritten: dict[str, SourceFile] = {}
-        """Files with the last new content that they were given."""
-        self.code: dict[str, bytes] = {}
-        """The Python among it: a trainer of other code is another one."""
-        self.originals: dict[str, SourceFile] = {}
-        self.on_disk: set[str] = set()
-        self.by_real_path: dict[str, str] = {}
-        self.unreadable: list[Unreadable] = []
-        self.roots: dict[str, str] = {}
-        self.trainers: dict[str, Trainers] = {}
-        """What was read of each tree's trainers; a fix of a launcher does not change them."""
-        self.others: dict[str, SourceFile | None] = {}
-        self.interest = interest(
-            [linter.ruleset.rules[code].facts for code in linter.active], linter.ruleset.frameworks
-        )
         self.ignored = per_file(settings, lambda globs: matcher(globs, settings.root), linter.ruleset)
         """The codes that the configuration ignores in a file."""
         self.grade = grading(linter.ruleset, settings) if settings.severity else None
-        self.passed: list[str] = []
-        """The Python files in which no rule has anything to look for."""
         self.quiet = Quiet(settings.baseline if with_baseline and not settings.write_baseline else "")
         self.unchanged: tuple[str, ...] | None = None
         """The launchers that no change reaches, where only what changes reach is asked for."""
         self.sharing: dict[str, SourceFile] = {}
         """Those of them that a fix might change by the way."""
-
-    def read(self, files: Given) -> None:
-        """Read what was given; what cannot be read is kept with its reason."""
-        for file in self.track("Reading", files):
-            if isinstance(file, SourceFile):
-                self.originals[file.path] = file
-                continue
-            real = os.path.realpath(file.path) if file.explicit or not is_python(file.path, b"") else ""
-            if real in self.by_real_path and not os.path.islink(file.path):
-                continue
-            try:
-                data = read(file.path)
-            except UnreadableFile as error:
-                if not real:  # Python that nobody named, huge or no text at all
-                    self.passed.append(file.path)
-                    continue
-                self.unreadable.append(Unreadable(file.path, error.reason))
-                continue
-            except OSError as error:
-                self.unreadable.append(Unreadable(file.path, reason(error)))
-                continue
-            if is_python(file.path, data) and not self.interest.holds(file.path, data):
-                self.passed.append(file.path)
-                continue
-            real = real or os.path.realpath(file.path)
-            if real in self.by_real_path and not os.path.islink(file.path):
-                continue
-            self.originals[file.path] = SourceFile(file.path, data)
-            self.on_disk.add(file.path)
-            self.by_real_path.setdefault(real, file.path)
 
     def narrow(self) -> None:
         """Go on with what changes reach alone, if the settings ask for that; standard input always is."""
@@ -183,52 +127,7 @@ class Run:
         }
         self.by_real_path = {real: path for real, path in self.by_real_path.items() if path in found.files}
 
-    # --- trees -------------------------------------------------------------------------------------
-
-    def root(self, path: str) -> str:
-        """The tree that a file belongs to: the enclosing git repository, else the working directory."""
-        folder = os.path.dirname(os.path.realpath(path))
-        found = self.roots.get(folder)
-        if found is None:
-            found = self.roots[folder] = enclosing(folder)
-        return found
-
-    def files(self, changed: Mapping[str, bytes]) -> list[File]:
-        """The files to lint, some with new content; each with the reader of its tree."""
-        sources = {
-            path: self.text(path, changed[path]) if path in changed else source
-            for path, source in self.originals.items()
-        }
-        code = {path: data for path, data in changed.items() if path.endswith(".py")}
-        if code != self.code:
-            self.trainers.clear()
-            self.code = code
-        return [self.file(source, sources) for source in sources.values()]
-
-    def text(self, path: str, data: bytes) -> SourceFile:
-        """A file with new content; the same one for the same content as the last time."""
-        known = self.rewritten.get(path)
-        if known is None or known.data != data:
-            known = self.rewritten[path] = SourceFile(path, data)
-        return known
-
-    def file(self, source: SourceFile, sources: Mapping[str, SourceFile]) -> File:
-        """A file with the reader of its tree, in which SOURCES are what they now are."""
-        path = source.path
-        root = self.root(path)
-        real = os.path.realpath(path)
-        inside = real.startswith(root + os.sep)
-        place = (
-            os.path.relpath(real, root)
-            if inside and path in self.on_disk
-            else path
-            if not os.path.isabs(path)
-            else None
-        )
-        reader = Tree(self, root, sources).open
-        if root not in self.trainers:
-            self.trainers[root] = Trainers(self.linter.frameworks, reader)
-        return File(source, place, reader, self.trainers[root])
+    # --- linting -----------------------------------------------------------------------------------
 
     def lint(self, changed: Mapping[str, bytes]) -> Result:
         """A lint; the fixes of what the baseline keeps quiet are only shown."""
@@ -348,37 +247,3 @@ class Run:
                 except OSError as error:
                     refused[change.path] = f"not written: {error.strerror or error}"
         return refused
-
-
-class Tree:
-    """The files of one tree, for `source` and the like: those of the run as they are now, others from the disk."""
-
-    def __init__(self, run: Run, root: str, sources: Mapping[str, SourceFile]) -> None:
-        self.run = run
-        self.root = root
-        self.sources = sources
-
-    def open(self, place: str) -> SourceFile | None:
-        """The file at a path from the root; None if it is not there, leads outside, or is no text."""
-        if "\0" in place:
-            return None
-        full = os.path.join(self.root, place)
-        real = os.path.realpath(full)
-        given = self.run.by_real_path.get(real)
-        if given is not None:
-            return self.sources[given]
-        if real != self.root and not real.startswith(self.root + os.sep):
-            return None
-        if real not in self.run.others:
-            data = self.data(real)
-            self.run.others[real] = SourceFile(os.path.relpath(real), data) if data is not None else None
-        return self.run.others[real]
-
-    def data(self, real: str) -> bytes | None:
-        """The text of a file by its real path: as an editor has it, else as it is on the disk."""
-        try:
-            if real in self.run.buffers:
-                return accept(self.run.buffers[real])
-            return read(real) if os.path.isfile(real) else None
-        except (OSError, UnreadableFile):
-            return None

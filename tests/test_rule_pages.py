@@ -54,11 +54,14 @@ def laid_out(case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
 
 
-def found(code: str) -> set[str]:
-    """The codes of what is found in the working directory, of a rule and of those that a wrong comment would break."""
+def found(code: str, *, configured: bool = False) -> set[str]:
+    """The codes of what is found in the working directory, of a rule and of those that a wrong comment would break.
+
+    CONFIGURED: as the configuration says, which a selection on the command line would replace.
+    """
     from recipelint import run
 
-    settings = resolve({"paths": (".",), "select": (code, "EP001", "SH", "RL")})
+    settings = resolve({"paths": (".",)} if configured else {"paths": (".",), "select": (code, "EP001", "SH", "RL")})
     return {one.code for one in run.check(settings, discover(settings).files).diagnostics}
 
 
@@ -93,6 +96,9 @@ def commented(case: Case, comment: str) -> Iterator[None]:
 def test_configuration_ignores(code: str, block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number, case in enumerate(bad(code)):
         laid_out(case, tmp_path / str(number), monkeypatch)
-        assert code in found(code)
-        Path("pyproject.toml").write_text(block.body.replace("examples/debug/*", case.path), "utf-8")
-        assert code not in found(code)
+        on = f'[tool.recipelint]\nextend-select = ["{code}"]\n'
+        Path("pyproject.toml").write_text(on, "utf-8")
+        assert code in found(code, configured=True)
+        body = block.body.replace("examples/debug/*", case.path).removeprefix("[tool.recipelint]\n")
+        Path("pyproject.toml").write_text(on + body, "utf-8")
+        assert code not in found(code, configured=True)
