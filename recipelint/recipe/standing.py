@@ -1,22 +1,29 @@
-"""Whether the file in the tree is the one that a launch runs: not elsewhere, in another folder, or rewritten before."""
+"""Whether the file in the tree is the one that a launch runs: not elsewhere, in another folder, or rewritten before.
+
+A launcher is taken apart into commands once, and each is looked at once, so that the time is linear in its length.
+"""
 
 from __future__ import annotations
 
 import posixpath
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 REVISION = re.compile(
     r"\bgit[ \t]+(?:-C[ \t]+\S+[ \t]+)?(?:checkout|switch|reset|pull|apply|stash|am|merge|rebase|restore|cherry-pick)\b"
-    r"|\bpatch[ \t]+-|\bcp\b[^\n;|&]*\*[^\n;|&]*[ \t]\.(?:/)?(?:[ \t;&|]|$)",
-    re.MULTILINE,
+    r"|\bpatch[ \t]+-"
 )
-"""Commands that put another revision of the files in place."""
-WRITERS = r"(?:>|\btee\b|\bcp\b|\bmv\b|\bsed[ \t]+-[a-zA-Z]*i|\bln\b|\brsync\b|\binstall\b|\bperl\b)[^\n;|&]*"
+"""Commands that put another revision of the files in place; so does `cp overlay/* .`."""
+COPY = re.compile(r"\bcp\b")
+HERE = re.compile(r"[ \t]\./?(?:[ \t]|\Z)")
+WRITER = re.compile(r">|\btee\b|\bcp\b|\bmv\b|\bsed[ \t]+-[a-zA-Z]*i|\bln\b|\brsync\b|\binstall\b|\bperl\b")
 """What may write a file that is named behind it."""
 COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 SBATCH_FOLDER = re.compile(r"^#SBATCH[ \t]+(?:-D|--chdir)\b", re.MULTILINE)
+ENDS = re.compile(r"[\n;|&]")
+"""What ends a command, near enough."""
 
 
 def stands(data: Mapping[str, Any], wrappers: Sequence[str], command: str, text: str, entry_point: str) -> bool:
@@ -25,10 +32,39 @@ def stands(data: Mapping[str, Any], wrappers: Sequence[str], command: str, text:
         return False
     if any(re.search(rf"(?<!\S){re.escape(option)}(?=[=\s])", command) for option in data.get("folder_options", ())):
         return False
-    code = COMMENT.sub("", text)
-    if SBATCH_FOLDER.search(text) or REVISION.search(code):
-        return False
     name = posixpath.basename(entry_point) if entry_point.endswith(".py") else entry_point.rpartition(".")[2] + ".py"
-    if name not in code:
+    return not _moves(text) and not _writes(text, name)
+
+
+@lru_cache(maxsize=16)
+def _commands(text: str) -> tuple[str, ...]:
+    return tuple(ENDS.split(COMMENT.sub("", text)))
+
+
+@lru_cache(maxsize=16)
+def _moves(text: str) -> bool:
+    """Whether a launcher puts other files in place, or runs in another folder."""
+    return bool(SBATCH_FOLDER.search(text)) or any(map(_replaces, _commands(text)))
+
+
+def _replaces(command: str) -> bool:
+    if REVISION.search(command):
         return True
-    return not re.search(WRITERS + r"(?<![\w.-])" + re.escape(name) + r"(?![\w.-])", code)
+    copy = COPY.search(command)
+    star = command.find("*", copy.end()) if copy else -1
+    return star >= 0 and bool(HERE.search(command, star + 1))
+
+
+@lru_cache(maxsize=64)
+def _writes(text: str, name: str) -> bool:
+    """Whether a launcher may write a file of this name."""
+    if name not in text:
+        return False
+    if ENDS.search(name):
+        return True
+    named = re.compile(r"(?<![\w.-])" + re.escape(name) + r"(?![\w.-])")
+    return any(
+        bool(named.search(command, writer.end()))
+        for command in _commands(text)
+        if name in command and (writer := WRITER.search(command))
+    )
