@@ -9,6 +9,7 @@ for.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -82,16 +83,22 @@ def apply(
     hidden: set[int] = set()
     idle: list[Suppression] = []
     following = _following(source) if suppressions else []
+    starts = _starts(diagnostics, source) if suppressions else []
+
+    @cache
+    def covered(selector: str, first: int, last: int) -> frozenset[int]:
+        near = {index for _, index in starts[bisect_left(starts, (first, -1)) : bisect_left(starts, (last + 1, -1))]}
+        rules = meant(ruleset, selector)
+        return frozenset(
+            at for at in near if diagnostics[at].code in rules and _within(diagnostics[at], source, first, last)
+        )
+
     for suppression in suppressions:
         first, last = _covered(source, suppression, extent, following)
         used = []
         for selector in suppression.codes:
             rules = meant(ruleset, selector)
-            hits = {
-                index
-                for index, one in enumerate(diagnostics)
-                if one.code in rules and _within(one, source, first, last)
-            }
+            hits = covered(selector, first, last)
             hidden |= hits
             if hits or UNUSED in rules or (rules and not rules & frozenset(active)):
                 used.append(selector)
@@ -103,6 +110,17 @@ def apply(
     everywhere = any(one.file_wide for one in excusing)
     spans = {one.span for one in excusing}
     return kept, tuple(one for one in idle if not everywhere and one.span not in spans)
+
+
+def _starts(diagnostics: Sequence[Diagnostic], source: SourceFile) -> list[tuple[int, int]]:
+    """The lines of a file in one of which each finding must stand, or its first launch, to be covered; sorted."""
+    found = []
+    for index, one in enumerate(diagnostics):
+        location = one.location
+        for path, start in ((location.path, location.span.start), *one.launches[:1]):
+            if path == source.path:
+                found.append((source.line_number(start), index))
+    return sorted(found)
 
 
 def covers(source: SourceFile, suppression: Suppression, extent: Extent, offset: int) -> bool:

@@ -73,3 +73,18 @@ def test_what_is_about_another_package(text: str) -> None:
 def test_hostile_texts_end_soon() -> None:
     for text in ("nemo-automodel" + "[" * 4000, "a" * 4096, "git+" + "@" * 4000, "nemo-automodel @ " + "#" * 4000):
         read(text, PACKAGE)
+
+
+@pytest.mark.parametrize(
+    ("fragment", "about"),
+    [
+        ("#egg=nemo-automodel", True),
+        ("#subdirectory=a&egg=nemo-automodel", True),
+        ("#" * 4000 + "egg=nemo-automodel", True),
+        ("#" * 4000, False),
+        ("#legg=nemo-automodel", False),
+        ("?a&egg=nemo-automodel", False),
+    ],
+)
+def test_the_name_after_egg(fragment: str, about: bool) -> None:
+    assert (read(f"git+https://host.example/fork/other{fragment}", PACKAGE) is not None) is about

@@ -7,6 +7,7 @@ from collections.abc import Collection
 import pytest
 
 from recipelint import fix as fixes
+from recipelint import suppress
 from recipelint.diagnostic import Diagnostic, Severity
 from recipelint.fix import Applicability
 from recipelint.ruleset.load import load
@@ -208,3 +209,29 @@ def test_the_fix_keeps_the_codes_that_hide_something() -> None:
     assert found.fix is not None
     assert found.fix.title == "remove SH001, SH002 from the comment"
     assert fixed(file, idle) == "full # recipelint: ignore[EP001] why\n"
+
+
+def test_each_comment_looks_at_what_it_covers_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of comments in a file of thousands of findings: not each of the one for each of the other."""
+    asked = []
+    real = suppress._within
+
+    def within(one: Diagnostic, file: SourceFile, first: int, last: int) -> bool:
+        asked.append(one)
+        return real(one, file, first, last)
+
+    monkeypatch.setattr(suppress, "_within", within)
+    count = 300
+    file = source("# recipelint: ignore[EP001]\necho full\n" * count + "echo full\n")
+    found = [diagnostic(at(file, "full", turn)) for turn in range(1, count + 2)]
+    lines, idle = left(file, *found)
+    assert (lines, idle) == ([2 * count + 1], ())
+    assert len(asked) <= 2 * count
+
+
+def test_a_finding_is_covered_where_its_launches_are() -> None:
+    other = source("echo full\n", "lib.sh")
+    file = source("# recipelint: ignore[EP001]\ntorchrun a\ntorchrun b\n")
+    first, second = ((file.path, at(file, word).span.start) for word in ("torchrun a", "torchrun b"))
+    for launches, kept in (((first,), 0), ((second,), 1), ((first, second), 1), ((second, first), 1), ((), 1)):
+        assert len(left(file, diagnostic(at(other, "full"), launches=launches))[0]) == kept

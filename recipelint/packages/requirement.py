@@ -16,7 +16,7 @@ _NAMED = re.compile(
 _COMMIT = re.compile(r"[0-9a-fA-F]{7,40}\Z")
 _RELEASE = re.compile(r"v?([0-9]{1,6}(?:\.[0-9]{1,6}){1,4})\Z")
 _EXACT = re.compile(r"={2,3}[ \t]*([^\s*,;]{1,60})\Z")
-_EGG = re.compile(r"#(?:.*&)?egg=([A-Za-z0-9._-]+)")
+_EGG = re.compile(r"[#&]egg=([A-Za-z0-9._-]+)")
 _WHEEL = re.compile(r"/([A-Za-z0-9_.]+)-([0-9][^-/]*)-[^/]*\.whl\Z")
 
 
@@ -38,7 +38,7 @@ def read(text: str, package: Package) -> Pin | None:
 
 def about(link: str, package: Package) -> bool:
     """Whether a link without a name is to the package: by the name after `#egg=`, else by its last part."""
-    egg = _EGG.search(link)
+    egg = _EGG.search(link, max(link.find("#"), 0)) if "#" in link else None
     if egg is not None:
         return normal(egg[1]) == package.distribution
     path = re.split(r"[\s;#?]", link, maxsplit=1)[0]

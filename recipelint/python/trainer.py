@@ -154,7 +154,7 @@ def _unseen(data: bytes) -> str:
     import re
 
     for name in OTHERS:
-        if re.search(rb"^\s*(?:import|from)\s+" + name.encode() + rb"\b", data, re.MULTILINE):
+        if re.search(rb"^[ \t]*(?:import|from)[ \t]+" + name.encode() + rb"\b", data, re.MULTILINE):
             return f"the command line is read by {name}, which is not read here"
     return "no parser is seen to read the command line"
 
