@@ -15,6 +15,8 @@ EXITS = frozenset({"exit", "_exit", "quit", "error", "abort", "fail"})
 TRIES: tuple[type[ast.Try], ...] = (ast.Try, getattr(ast, "TryStar", ast.Try))
 PLAIN = frozenset({"staticmethod", "classmethod", "property"})
 """Decorators that run nothing."""
+BLOCKS = ("body", "cases", "handlers", "orelse", "finalbody")
+"""Where statements hold others, in the order of their fields."""
 MANY = 3
 """Of how many arguments a call at most passes on what they speak of."""
 Things: TypeAlias = frozenset[str]
@@ -31,10 +33,25 @@ class Names:
             thing: re.compile("|".join(rf"(?<![a-z]){re.escape(name)}" for name in names))
             for thing, names in things.items()
         }
+        self._known: dict[str, Things] = {}
+        self._bodies: dict[_Function, Things] = {}
 
     def of(self, text: str) -> Things:
+        """What a text speaks of."""
         text = text.lower()
         return frozenset(thing for thing, pattern in self.patterns.items() if pattern.search(text))
+
+    def of_name(self, name: str) -> Things:
+        """What an identifier speaks of; the same few come again and again."""
+        if name not in self._known:
+            self._known[name] = self.of(name)
+        return self._known[name]
+
+    def of_body(self, function: _Function) -> Things:
+        """What a function speaks of, wherever in it."""
+        if function not in self._bodies:
+            self._bodies[function] = self.of(ast.dump(ast.Module(function.body, [])))
+        return self._bodies[function]
 
 
 def refusing(trees: Sequence[ast.Module], names: Names) -> Iterator[str]:
@@ -42,9 +59,7 @@ def refusing(trees: Sequence[ast.Module], names: Names) -> Iterator[str]:
 
     One without a name is what a module or a class does when it is loaded.
     """
-    bodies = [
-        node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Module | ast.ClassDef | _Function)
-    ]
+    bodies = [node for tree in trees for node in _bodies(tree)]
     functions = {node.name: node for node in bodies if isinstance(node, _Function)}
     own: dict[int, dict[str, Things]] = {}
     for node in bodies:
@@ -161,12 +176,22 @@ class _Scope:
         for inner in ast.walk(node):
             if isinstance(inner, ast.Name | ast.Attribute):
                 known, name = self.known(inner)
-                things |= known.get(name, NONE) | self.names.of(name)
+                things |= known.get(name, NONE) | self.names.of_name(name)
             elif isinstance(inner, ast.Constant) and isinstance(inner.value, str):
                 things |= self.names.of(inner.value)
             if isinstance(inner, ast.Call) and (function := self.functions.get(_called(inner))):
-                things |= self.names.of(ast.dump(ast.Module(function.body, [])))
+                things |= self.names.of_body(function)
         return things
+
+
+def _bodies(tree: ast.Module) -> Iterator[ast.Module | ast.ClassDef | _Function]:
+    """A module with its classes and functions, in the order of `ast.walk`, which would go through expressions too."""
+    pending: list[ast.AST] = [tree]
+    for node in pending:
+        if isinstance(node, ast.Module | ast.ClassDef | _Function):
+            yield node
+        for field in BLOCKS:
+            pending += getattr(node, field, ())
 
 
 def _called(node: ast.Call) -> str:
