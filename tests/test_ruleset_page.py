@@ -150,7 +150,8 @@ def test_every_page_is_whole(code: str) -> None:
     wanted += ["## Fix safety"] if rule.fix else []
     wanted += ["## Bad", "## Good"] if rule.when else []
     assert [heading for heading in wanted if f"\n{heading}\n" not in text] == []
-    for way in (f"ignore[{code}]", f"ignore-file[{code}]", f"--ignore {code}", "per-file-ignores]"):
+    assert re.search(rf"# recipelint: ignore\[(?:EP001, )?{code}\] ", text)
+    for way in (f"ignore-file[{code}]", f"--ignore {code}", "per-file-ignores]"):
         assert way in text
     (whole, files) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
     assert tomllib.loads(whole)["tool"]["recipelint"] == {"ignore": [code]}
