@@ -61,7 +61,7 @@ class Run:
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """A run that finds nothing, in an empty repository with one launcher."""
     stub = Run()
-    module = SimpleNamespace(check=stub.check, resolve=stub.resolve)
+    module = SimpleNamespace(check=stub.check, judge=stub.check, resolve=stub.resolve)
     monkeypatch.setitem(sys.modules, "recipelint.run", module)
     monkeypatch.setattr(recipelint, "run", module, raising=False)
     monkeypatch.chdir(tmp_path)
