@@ -1,5 +1,6 @@
 # make demo    lint, fix and lint again a copy of the fixture launchers
 # make test    everything that must hold before a change lands
+# make coverage  the tests, and which lines and branches they leave out
 # make bench   recipelint beside shellcheck and bare Python (PATHS=… measures other launchers, JSON=… keeps the figures)
 # make clean   remove what the others made
 
@@ -11,7 +12,7 @@ JSON ?=
 RULES := $(shell find rules -name '*.yaml')
 INDEX := recipelint/_rules.json
 
-.PHONY: demo test lint types layers docs unit bench clean
+.PHONY: demo test lint types layers docs unit coverage bench clean
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
@@ -36,6 +37,9 @@ docs: $(VENV)/.dev
 	$(BIN)/python -m recipelint.ruleset.rule_schema --check schema
 
 unit: $(VENV)/.dev $(INDEX)
+	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
+
+coverage: $(VENV)/.dev $(INDEX)
 	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal --cov --cov-report=term
 
 bench: $(VENV)/.dev $(INDEX)
