@@ -50,21 +50,23 @@ class Silencer:
         self.before = lint({})
         self.after = self.before
         self.kept: list[Group] = []
+        self.done: set[Diagnostic] = set()
+        self.spots: dict[Diagnostic, list[Spot]] = {}
+        """Where a comment for each finding could stand, the best place first."""
 
     def run(self) -> Silenced:
         """Comments for the findings, as far as there is a place for them that does."""
         places = Places(self.sources)
         wanted = self.reported(self.before.diagnostics)
-        left = {one: [spot for spot in places.of(one) if self.takes(spot)] for one in wanted}
+        self.spots = {one: [spot for spot in places.of(one) if self.takes(spot)] for one in wanted}
+        left = {one: list(spots) for one, spots in self.spots.items()}
         while any(left.values()):
             groups: dict[Spot, list[Diagnostic]] = {}
             for one, spots in left.items():
                 if spots:
                     groups.setdefault(spots.pop(0), []).append(one)
-            before = len(self.kept)
             self.settle([(spot, tuple(found)) for spot, found in sorted(groups.items(), key=_first)])
-            done = {one for _, found in self.kept[before:] for one in found}
-            left = {one: spots for one, spots in left.items() if one not in done}
+            left = {one: spots for one, spots in left.items() if one not in self.done}
         return Silenced(self.contents(self.kept), self.ignored(), self.after)
 
     def takes(self, spot: Spot) -> bool:
@@ -74,6 +76,9 @@ class Silencer:
 
     def settle(self, groups: list[Group]) -> None:
         """Keep the groups that do, together or, where they do not, each half on its own."""
+        groups = [
+            (spot, left) for spot, found in groups if (left := tuple(one for one in found if one not in self.done))
+        ]
         if not groups or self.attempt(groups) or len(groups) == 1:
             return
         middle = len(groups) // 2
@@ -83,10 +88,29 @@ class Silencer:
     def attempt(self, groups: list[Group]) -> bool:
         tried = [*self.kept, *groups]
         result = self.lint(self.contents(tried))
-        if not self.same(result, [one for _, found in tried for one in found]):
+        tried += self.besides(result, tried)
+        silenced = [one for _, found in tried for one in found]
+        if not self.same(result, silenced):
             return False
-        self.kept, self.after = tried, result
+        self.kept, self.after, self.done = tried, result, set(silenced)
         return True
+
+    def besides(self, after: Result, tried: Sequence[Group]) -> list[Group]:
+        """What the comments of some groups hide beyond them: findings of a code that they name, at one of their spots.
+
+        So it is where one finding stands at a launch, and another of that rule, about that launch, in a text that takes
+        no comment. Nothing where it is not certain which ones are hidden.
+        """
+        silenced = {one for _, found in tried for one in found}
+        before = _counts(self.reported(self.before.diagnostics)) - _counts(list(silenced))
+        hidden = before - _counts(self.reported(after.diagnostics))
+        named = {(spot, one.code) for spot, found in tried for one in found}
+        more: dict[Diagnostic, Spot] = {}
+        for one, spots in self.spots.items():
+            there = next((spot for spot in spots if (spot, one.code) in named), None)
+            if there is not None and one not in silenced and (one.code, one.location.path) in hidden:
+                more[one] = there
+        return [(spot, (one,)) for one, spot in more.items()] if _counts(list(more)) == hidden else []
 
     def same(self, after: Result, silenced: Sequence[Diagnostic]) -> bool:
         """Whether a lint differs from the first in what was silenced, and in nothing else."""

@@ -123,6 +123,19 @@ def test_bash_is_told_the_same(case: Case, tree: Path) -> None:
     assert handed_over(tree, case.run) == before
 
 
+def test_one_comment_at_a_launch_hides_what_can_take_none_of_its_own(tree: Path) -> None:
+    """Of two findings of a rule one stands in a text that is data; neither comes to be hidden without the other."""
+    trainer = b"import argparse\np = argparse.ArgumentParser()\np.add_argument('--lr')\np.parse_args()\n"
+    text = f"{HEAD}read -r -d '' words <<EOF\n  train.py \\\n  --rl 1\nEOF\necho\npython $words --no-rl\n".encode()
+    write(tree, {"train.py": trainer, "launch.sh": text})
+    assert [(one.code, one.location.start.line) for one in check().diagnostics] == [("ARG001", 4), ("ARG001", 7)]
+    before = handed_over(tree, "launch.sh")
+    outcome = check(add_ignore=True, reason="known")
+    assert [(one.line, one.codes) for one in outcome.ignored] == [(7, ("ARG001",))]
+    assert (outcome.diagnostics, check().diagnostics) == ((), ())
+    assert handed_over(tree, "launch.sh") == before
+
+
 def test_noop(tree: Path) -> None:
     text = PLACES["one line"].replace("full", "none").encode()
     write(tree, {"launch.sh": text})
