@@ -192,8 +192,8 @@ def test_a_case_file_without_a_case_and_one_with_too_many(own: Ruleset) -> None:
     many = "rule: TEAM001\nvalid:\n" + "- {name: a, code: b}\n" * 201
     with pytest.raises(RuleError, match="more than 200 cases"):
         file_cases(read("x.yaml", many.encode()), own.rules)
-    one = "rule: RL001\nfix:\n- {name: a, before: b, line: 1, after: c, noop: d}\n"
-    with pytest.raises(RuleError, match="RL001 has no fix"):
+    one = "rule: SH001\nfix:\n- {name: a, before: b, line: 1, after: c, noop: d}\n"
+    with pytest.raises(RuleError, match="SH001 has no fix"):
         file_cases(read("x.yaml", one.encode()), own.rules)
 
 
