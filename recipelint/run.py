@@ -167,7 +167,6 @@ class Run(Files):
             kept = {path: data for path, data in outcome.contents.items() if path not in refused}
             outcome.result = self.lint(kept)
             changes = tuple(change for change in changes if change.path not in refused)
-            self.unreadable += [Unreadable(path, reason) for path, reason in refused.items()]
         result, left = outcome.result, with_withdrawn(outcome.result.diagnostics, outcome.withdrawn)
         made = tuple(
             Fixed(one.location.path, made.line, made.fix.title, one.code, disagreeing(made, left, self.linter.ruleset))
@@ -218,7 +217,6 @@ class Run(Files):
         ).run()
         changes = tuple(Change(path, self.originals[path].data, data) for path, data in sorted(done.contents.items()))
         refused = self.write(changes)
-        self.unreadable += [Unreadable(path, reason) for path, reason in refused.items()]
         kept = {path: data for path, data in done.contents.items() if path not in refused}
         result = self.lint(kept) if refused else done.result
         return self.outcome(result)._replace(
@@ -232,7 +230,7 @@ class Run(Files):
         return Looked((*self.originals, *self.passed), folders, self.linter.active)
 
     def write(self, changes: Sequence[Change]) -> dict[str, str]:
-        """Write the changed files; those that may not or cannot be written, with the reason."""
+        """Write the changed files; those that may not or cannot be, with the reason, also count as unreadable."""
         from recipelint.writing import Refused, replace_file, stoppable
 
         refused: dict[str, str] = {}
@@ -246,4 +244,5 @@ class Run(Files):
                     refused[change.path] = str(error)
                 except OSError as error:
                     refused[change.path] = f"not written: {error.strerror or error}"
+        self.unreadable += [Unreadable(path, reason) for path, reason in refused.items()]
         return refused

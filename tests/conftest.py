@@ -93,3 +93,18 @@ def distributions(checkout: Path, shared: Path) -> tuple[Path, Path]:
 def installed(distributions: tuple[Path, Path], shared: Path) -> Path:
     """The programs of an environment that has nothing but the wheel and what it asks for."""
     return shipped.once(shared, "installed", lambda folder: shipped.install(folder, distributions[1])) / "bin"
+
+
+@pytest.fixture
+def molt(tmp_path: Path) -> Path:
+    """A copy of the fixture launchers, in a repository."""
+    root = Path(shutil.copytree(RULES.parent / "tests" / "fixtures" / "molt", tmp_path / "molt"))
+    (root / ".git").mkdir()
+    return root
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """An empty repository."""
+    (tmp_path / "tree" / ".git").mkdir(parents=True)
+    return tmp_path / "tree"

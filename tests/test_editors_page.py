@@ -18,7 +18,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from tests.proofs import proved_by
-from tests.readme_blocks import EVERY_PAGE, FIXTURES, ROOT, run
+from tests.readme_blocks import EVERY_PAGE, ROOT, run
 from tests.shipped import TAG, URL
 
 JSON = [
@@ -26,14 +26,6 @@ JSON = [
 ]
 NVIM = shutil.which("nvim")
 OMNI = "examples/scripts/slurm/sft_omni3_30b.sh"
-
-
-@pytest.fixture
-def molt(tmp_path: Path) -> Path:
-    """A copy of the fixture launchers, in a repository."""
-    root = Path(shutil.copytree(FIXTURES, tmp_path / "molt"))
-    (root / ".git").mkdir()
-    return root
 
 
 def starts(command: list[str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,21 +17,6 @@ SCRIPTS = Path("examples", "scripts")
 LAUNCHERS = sorted(str(path.relative_to(FIXTURES)) for path in (FIXTURES / SCRIPTS).rglob("*.sh"))
 BROKEN = "torchrun -m molt.cli.train_sft --fsdp.ep_size 8 --model.gradient_checkpoint full\n"
 FIX_ALL = "source.fixAll.recipelint"
-
-
-@pytest.fixture
-def molt(tmp_path: Path) -> Path:
-    """A copy of the fixture launchers, in a repository."""
-    root = Path(shutil.copytree(FIXTURES, tmp_path / "molt"))
-    (root / ".git").mkdir()
-    return root
-
-
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    """An empty repository."""
-    (tmp_path / "tree" / ".git").mkdir(parents=True)
-    return tmp_path / "tree"
 
 
 def fixed(root: Path, path: str, *options: str) -> str:

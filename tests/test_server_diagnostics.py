@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 from lsprotocol import types
 
 from tests.editor import able, editor, position
-from tests.readme_blocks import FIXTURES
 
 pytestmark = pytest.mark.asyncio
 OMNI = "examples/scripts/slurm/sft_omni3_30b.sh"
@@ -17,21 +15,6 @@ BROKEN = "torchrun -m molt.cli.train_sft --fsdp.ep_size 8 --model.gradient_check
 SHARED = 'source "$(dirname "$0")/common.sh"\ntorchrun -m molt.cli.train_sft --fsdp.ep_size "$EP"'
 SHARED += ' --model.gradient_checkpoint "$AC"\n'
 COMMON = "EP=8\nAC=full\n"
-
-
-@pytest.fixture
-def molt(tmp_path: Path) -> Path:
-    """A copy of the fixture launchers, in a repository."""
-    root = Path(shutil.copytree(FIXTURES, tmp_path / "molt"))
-    (root / ".git").mkdir()
-    return root
-
-
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    """An empty repository."""
-    (tmp_path / "tree" / ".git").mkdir(parents=True)
-    return tmp_path / "tree"
 
 
 async def test_a_launcher_is_linted_as_it_is_typed(molt: Path) -> None:

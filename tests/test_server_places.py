@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 from lsprotocol import types
 
 from tests.editor import Editor, editor
-from tests.readme_blocks import FIXTURES
 
 pytestmark = pytest.mark.asyncio
 OMNI = "examples/scripts/slurm/sft_omni3_30b.sh"
 GLM = "examples/scripts/slurm/rl_glm5_2_753b.sh"
-
-
-@pytest.fixture
-def molt(tmp_path: Path) -> Path:
-    """A copy of the fixture launchers, in a repository."""
-    root = Path(shutil.copytree(FIXTURES, tmp_path / "molt"))
-    (root / ".git").mkdir()
-    return root
-
-
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    """An empty repository."""
-    (tmp_path / "tree" / ".git").mkdir(parents=True)
-    return tmp_path / "tree"
 
 
 async def definition(at: Editor, uri: str, text: str, after: int = 0) -> list[types.Location]:

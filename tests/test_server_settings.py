@@ -17,13 +17,6 @@ pytestmark = pytest.mark.asyncio
 BROKEN = "torchrun -m molt.cli.train_sft --fsdp.ep_size 8 --model.gradient_checkpoint full\n"
 
 
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    """An empty repository."""
-    (tmp_path / "tree" / ".git").mkdir(parents=True)
-    return tmp_path / "tree"
-
-
 def errors(at: Editor) -> list[str]:
     return [one.message for one in at.client.messages if one.type is types.MessageType.Error]
 
