@@ -157,6 +157,7 @@ class Session:
         self.forwarded: set[tuple[str, int]] = set()
         self.units: list[Unit] = []
         self.units_by_text: dict[str, list[Unit]] = {}
+        self.expanded: dict[Unit, frozenset[str]] = {}
         self.decisions: list[str] = []
         self.decision_keys: dict[str, int] = {}
         self.steps = 0

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from recipelint.shell.evaluate import Evaluation
-from recipelint.shell.unknown import Unknowns, grouped
+from recipelint.shell.unknown import EXTRA, Unknowns, grouped
 
 from .both import AMBIENT, Launch, box, evaluated
 
@@ -38,6 +38,8 @@ class Seen(NamedTuple):
     argv: re.Pattern[bytes]
     env: Mapping[bytes, re.Pattern[bytes]]
     certain: bool
+    several: bool
+    """Further words that nobody knows: it may stand for calls of several such words."""
     open: tuple[str, ...]
     text: str
 
@@ -71,7 +73,7 @@ def judged(evaluation: Evaluation, real: Sequence[Launch]) -> Verdict:
     for one in ours:
         if one.certain and not any(one.fits(launch) for launch in real):
             return Verdict("invented", f"{one.text} where bash has {real}")
-    if all(one.certain for one in ours):
+    if all(one.certain and not one.several for one in ours):
         if len(ours) != len(real):
             return Verdict(
                 "missing" if len(ours) < len(real) else "invented", f"{len(ours)} where bash has {len(real)}"
@@ -100,6 +102,7 @@ def seen(evaluation: Evaluation) -> Iterator[Seen]:
             re.compile(b"".join(word_pattern(word, unknowns) for word in words), re.DOTALL),
             {name.encode("latin-1"): re.compile(pattern(value), re.DOTALL) for name, value in env.items()},
             all(not term for term in call.condition),
+            any(EXTRA in unknowns.pieces(word) for word in words),
             tuple(piece.label for s in texts for piece in unknowns.pieces(s)),
             ascii([unknowns.display(word) for word in words]) + ascii({k: unknowns.display(v) for k, v in env.items()}),
         )
