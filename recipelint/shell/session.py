@@ -40,7 +40,8 @@ class BudgetExhausted(Exception):
 class Inner(NamedTuple):
     """A command that runs another one, with the environment that it passes on.
 
-    takes_input   the words of the standard input are added, as xargs does
+    takes_input   the words of the standard input are added, as xargs does: all to one call, or so many to each
+    place         what xargs puts each line of the standard input in the place of, a call for each
     opaque        the environment has more than can be known: the option that adds it, or `exec` in what runs already
     closed        the standard input does not get through
     """
@@ -48,9 +49,10 @@ class Inner(NamedTuple):
     words: tuple[Text, ...]
     environment: Environment
     wrapper: str
-    takes_input: bool = False
+    takes_input: bool | int = False
     opaque: str = ""
     closed: bool = False
+    place: str = ""
 
 
 class InnerShell(NamedTuple):

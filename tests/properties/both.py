@@ -143,7 +143,7 @@ def launchers() -> Launchers:
 def evaluated(text: bytes, args: Sequence[str] = (), env: Mapping[str, str] | None = None) -> Evaluation:
     """The evaluation of a launcher, and of the file beside it."""
     sources = {name: SourceFile(name, part) for name, part in files(text).items()}
-    return evaluate(sources["run.sh"], "run.sh", launchers(), sources.get, env or {}, args)
+    return evaluate(sources["run.sh"], "run.sh", launchers(), sources.get, env or {}, args, cwd="empty")
 
 
 class Undecided(AssertionError):

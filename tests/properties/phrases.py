@@ -178,7 +178,7 @@ GRAMMAR: dict[str, str] = {
         ${<scalar>//<pattern>/-}
         ${<scalar>%%<pattern>}
         ${<scalar>#"$EP"}
-        ${!#:-none}
+        ${!#}
         ${@: -1}
         ${MAP[a]}
         ${MAP[$EP]:-none}
@@ -638,6 +638,13 @@ GRAMMAR: dict[str, str] = {
         function f§ {
         f§ () {
     """,
+    "captured": r"""
+        EP=$(f§ <words>)
+        TAG="$(f§ "$EP")$?"
+        ARGS+=($(f§ <words>))
+        EP=$(f§ <words>) || MODE=failed
+        local_=$(f§ "$@"); EP="$local_,$EP"
+    """,
     "parted": r"""
         f§() (
         function f§ (
@@ -731,8 +738,8 @@ GRAMMAR: dict[str, str] = {
         <function>¶<local>¶<block>¶<return>¶}¶<call>¶<assignment>¶<call>
         <function>¶<assignment>¶}¶<call>¶<launch>¶:
         if <test> && <test> || <test>; then <launch>¶:¶fi
-        <function>¶<local>¶<assignment>¶<return>¶}¶EP=$(f§ <words>)¶TAG="$(f§ "$EP")$?"
-        <function>¶<local>¶<local>¶<printing>¶}¶ARGS+=($(f§ <words>))
+        <function>¶<local>¶<assignment>¶<return>¶}¶<captured>
+        <function>¶<local>¶<local>¶<printing>¶}¶<captured>
         <parted>¶<local>¶<block>¶)¶<call>
         case "$EP,$TAG" in¶  *,a*) <assignment> ;;¶  full,* | 8,*) <assignment> ;;¶esac
         if ((N > 1)); then¶ARGS+=(--nodes "$N")¶fi

@@ -1,7 +1,8 @@
 """What recipelint sees of a launcher against what bash does: equal, or in what way not.
 
 A known word may never differ, no launch may be missing or invented. What a text decides may not be unknown either; the
-exception is the exit status of a trainer, which no reading can tell.
+exceptions are the exit status of a trainer and the launcher's path, which no reading can tell, and what comes after the
+end of a path for want of a variable, where recipelint goes on.
 """
 
 from __future__ import annotations
@@ -71,9 +72,9 @@ def judged(evaluation: Evaluation, real: Sequence[Launch]) -> Verdict:
         if not any(one.fits(launch) for one in ours):
             return Verdict("wrong" if ours else "missing", f"{[one.text for one in ours]} where bash has {launch}")
     for one in ours:
-        if one.certain and not any(one.fits(launch) for launch in real):
+        if one.certain and not evaluation.session.needs and not any(one.fits(launch) for launch in real):
             return Verdict("invented", f"{one.text} where bash has {real}")
-    if all(one.certain and not one.several for one in ours):
+    if all(one.certain and not one.several for one in ours) and not evaluation.session.needs:
         if len(ours) != len(real):
             return Verdict(
                 "missing" if len(ours) < len(real) else "invented", f"{len(ours)} where bash has {len(real)}"
@@ -81,7 +82,7 @@ def judged(evaluation: Evaluation, real: Sequence[Launch]) -> Verdict:
         for one, launch in zip(ours, real, strict=True):
             if not one.fits(launch):
                 return Verdict("wrong", f"{one.text} where bash has {launch}, in order")
-    labels = [label for one in ours for label in one.open if label != "${?}"]
+    labels = [label for one in ours for label in one.open if label not in ("${?}", "${0}")]
     if labels:
         return Verdict("unknown", str(labels))
     decisions = [str(one) for one in evaluation.session.decisions]
