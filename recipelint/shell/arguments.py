@@ -88,6 +88,8 @@ class Arguments(Declarations):
         at, letter = self.counter(world, "OPTIND"), self.counter(world, "_OPTLETTER")
         word = arguments[at - 1] if 0 < at <= len(arguments) else None
         if word is None or not word.s.startswith("-") or word.s in ("-", "--"):
+            if word is not None and word.s == "--":
+                self.assign(world, "OPTIND", Text.of(str(at + 1)))
             self.assign(world, name, Text.of("?"))
             return 1
         option = word.s[letter : letter + 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from recipelint.shell.decisions import assumed, both, either
 from recipelint.shell.nodes import Command
@@ -149,8 +149,12 @@ class Control(Processes):
                     changed.add(name)
         return changed
 
-    def forget(self, world: World, names: set[str], origin: object) -> None:
-        """Make variables unknown, as after a loop of unknown length; an array keeps what it had, and may grow."""
+    def forget(self, world: World, names: set[str], origin: object, turned: Iterable[World] = ()) -> None:
+        """Make variables unknown, as after a loop of unknown length; an array keeps what it had, and may grow.
+
+        What a turn has exported, in one of the worlds that it left, is exported as well.
+        """
+        exported = {name for one in turned for name in names if name in one.variables and one.variables[name].exported}
         for name in sorted(names):  # in an order of its own, so that every run numbers the pieces alike
             old = world.variables.get(name)
             label = "${" + name + "}"
@@ -158,10 +162,10 @@ class Control(Processes):
                 more = self.unknown(Unknown(label, Kind.DERIVED, name, many=True), None, ("loop", name, origin))
                 items: Items = dict(enumerate(old.items.values()))
                 items[len(items)] = more
-                world.variables[name] = Variable(None, items, old.exported, attributes="a")
+                world.variables[name] = Variable(None, items, old.exported or name in exported, attributes="a")
             else:
                 text = self.unknown(Unknown(label, Kind.DERIVED, name), None, ("loop", name, origin))
-                world.variables[name] = Variable(text, None, old.exported if old else False)
+                world.variables[name] = Variable(text, None, name in exported or (old is not None and old.exported))
 
     def end_unless(self, world: World) -> None:
         """`set -e` after a command: a failure ends the path, unless it is a condition's."""

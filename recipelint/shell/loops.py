@@ -88,11 +88,11 @@ class Loops(Selection):
         changed = self.havoc(skipped, going + [w for w in leaving if w.flow is None])
         if not launches and not leaving:
             # Nothing to see in the loop: only what it leaves behind matters.
-            self.forget(skipped, changed, at)
+            self.forget(skipped, changed, at, going)
             skipped.status = 0
             return [skipped]
         head = world
-        self.forget(head, changed - ({name} if name else set()), at)
+        self.forget(head, changed - ({name} if name else set()), at, going)
         if name is not None and item is not None:
             self.assign(head, name, item)
         decision = self.decision(f"loop {at} {self.here}", "the loop has a turn")
@@ -100,7 +100,7 @@ class Loops(Selection):
         skipped.condition = self.under(skipped, decision, False)
         going, leaving = self.turn(body, head)
         for result in going:
-            self.forget(result, changed, at)
+            self.forget(result, changed, at, [result])
         results = [*going, *leaving]
         if not changed:
             return self.merged([*results, skipped])

@@ -12,7 +12,23 @@ BARE = {
 }
 """Options of each launcher program that take no value; `-m` and `--module` precede the entry point in all of them."""
 
-TORCH = ("torch.distributed.run", "torch.distributed.launch")
+COMMANDS = {
+    "swift": ("sft", "pt", "rlhf"),
+    "megatron": ("sft", "pt", "rlhf"),
+    "llamafactory-cli": ("train",),
+    "xtuner": ("train",),
+}
+"""Trainers that are commands, and which of their subcommands train."""
+
+MODULES = {
+    "torch.distributed.run": "torchrun",
+    "torch.distributed.launch": "torchrun",
+    "torch.distributed.elastic": "torchrun",
+    "accelerate.commands.launch": "accelerate",
+    "deepspeed.launcher.runner": "deepspeed",
+    "deepspeed": "deepspeed",
+}
+"""What `python -m` starts as the program of this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +48,24 @@ class RecordedLaunch:
 def split(program: str, words: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
     """The entry point of a call of PROGRAM and the words after it; None where it names none."""
     rest = list(words)
-    if program.startswith("python"):
+    if program == "automodel":
+        return program, tuple(rest)
+    if program in COMMANDS:
+        return (f"{program} {rest[0]}", tuple(rest[1:])) if rest and rest[0] in COMMANDS[program] else None
+    if program.startswith(("python", "pypy")):
         while rest and rest[0].startswith("-") and rest[0] != "-m":
             del rest[: 2 if rest[0] in ("-W", "-X") else 1]
         if rest[:1] != ["-m"]:
             return (rest[0], tuple(rest[1:])) if rest else None
         del rest[0]
-        if not rest or rest[0] not in TORCH:
+        if not rest or rest[0] not in MODULES:
             return (rest[0], tuple(rest[1:])) if rest else None
-        program = "torchrun"
-        del rest[0]
-    elif program == "accelerate":
+        program = MODULES[rest.pop(0)]
+        if program == "accelerate":
+            rest = ["launch", *rest]
+    if program == "deepspeed.py":
+        program = "deepspeed"
+    if program == "accelerate":
         if rest[:1] != ["launch"]:
             return None
         del rest[0]

@@ -31,15 +31,32 @@ BARE = {
     "nice": "",
     "ionice": "--ignore -t",
     "stdbuf": "",
-    "uv": "--no-sync --frozen --locked --active --isolated --no-project --all-extras -q -v",
-    "conda": "--no-capture-output --live-stream -v",
+    "uv": "--no-sync --frozen --locked --active --isolated --no-project --all-extras --module -m -q -v",
+    "conda": "--no-capture-output --live-stream --debug-wrapper-scripts -v",
     "poetry": "--quiet -q -v -n",
     "nsys": "",
-    "ncu": "--call-stack -f",
+    "ncu": "--call-stack --nvtx --csv --quiet --verbose --disable-extra-suffixes --force-overwrite -f -q -v",
+    "pdsh": "-b -N -S -q -d -a -h",
+    "gosu": "",
+    "unbuffer": "-p",
+    "chrt": "--fifo --rr --other --batch --idle --reset-on-fork --verbose -f -r -o -b -i -R -v",
+    "flock": "--shared --exclusive --nonblock --nb --unlock --close --no-fork --verbose -s -x -e -n -u -o -F",
+    "time": "--verbose --portability --quiet --append -v -p -q -a",
+    "rocprof": "--stats --hip-trace --hsa-trace --sys-trace --roctx-trace --timestamp",
 }
 """The options that take no value; any other option has one, after `=` or as the next word."""
 
-ALIASES = {"podman": "docker", "singularity": "apptainer", "mpiexec": "mpirun"}
+TWO = ("--mca", "-mca", "--gmca", "-gmca", "--pmca", "-genv", "--genv", "-pe")
+"""The options that take two values, given as one with a space between."""
+
+ALIASES = {
+    "podman": "docker",
+    "nerdctl": "docker",
+    "singularity": "apptainer",
+    "mpiexec": "mpirun",
+    **dict.fromkeys(("mamba", "micromamba"), "conda"),
+    **dict.fromkeys(("pdm", "pipenv", "rye", "hatch"), "poetry"),
+}
 
 
 def split(program: str, words: Sequence[str]) -> tuple[Options, list[str]]:
@@ -54,8 +71,13 @@ def split(program: str, words: Sequence[str]) -> tuple[Options, list[str]]:
             break
         if equals and word.startswith("--"):
             options.append((name, value))
+        elif word in TWO:
+            options.append((word, " ".join(rest[:2])))
+            del rest[:2]
         elif word in bare:
             options.append((word, None))
+        elif len(word) > 2 and all(f"-{letter}" in bare for letter in word[1:]):
+            options += [(f"-{letter}", None) for letter in word[1:]]
         elif len(word) > 2 and not word.startswith("--") and program not in ("mpirun", "mpiexec", "bsub", "qsub"):
             options.append((word[:2], word[2:]))
         else:

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-TRAINERS = ("torchrun", "python", "python3", "accelerate", "deepspeed")
+TRAINERS = (
+    *("torchrun", "accelerate", "deepspeed", "deepspeed.py", "swift", "megatron", "llamafactory-cli", "xtuner"),
+    *("automodel", "python", "python3", "python3.11", "pypy3"),
+)
 FILE_TOOLS = ("mkdir", "rmdir", "touch", "rm", "cp", "mv", "ln")
 
 
@@ -22,7 +25,7 @@ def main(folder: str, config: Mapping[str, Any]) -> None:
     box, name, words = Sandbox(folder, config), os.path.basename(sys.argv[0]), sys.argv[1:]
     status = 0
     if name in TRAINERS:
-        status = python(box, name, words) if name.startswith("python") else box.record(name, words)
+        status = python(box, name, words) if name.startswith(("python", "pypy")) else box.record(name, words)
     elif name in FILE_TOOLS:
         file_tool(box, name, words)
     elif name in WRAPPERS:

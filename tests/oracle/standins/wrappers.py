@@ -7,6 +7,7 @@ import sys
 import time
 
 from .options import given, split, values
+from .prefixes import PREFIXES
 from .process import assign, forget, restore
 
 TYPE_CHECKING = False
@@ -30,7 +31,8 @@ def shells(box: Sandbox, name: str, words: list[str]) -> None:
             del words[at]
             continue
         at += 2 if words[at].endswith(("o", "O")) else 1
-    os.execv(box.real[name], [name, *words])
+    real = "sh" if name in ("sh", "dash") else "bash"
+    os.execv(box.real[real], [name, *words])
 
 
 def export_option(options: Options) -> None:
@@ -149,12 +151,18 @@ def docker(box: Sandbox, name: str, words: list[str]) -> None:
 
 
 def apptainer(box: Sandbox, name: str, words: list[str]) -> None:
-    """The caller's environment gets in, unless it is asked to stay out."""
+    """The caller's environment gets in, unless it is asked to stay out; APPTAINERENV_A is A inside, always."""
     if words[:1] not in (["exec"], ["run"]):
         return
     options, inner = split(name, words[1:])
-    if given(options, "--cleanenv", "-e"):
+    prefixed = {
+        named.partition("ENV_")[2]: os.environ.pop(named)
+        for named in list(os.environ)
+        if named.startswith(("APPTAINERENV_", "SINGULARITYENV_"))
+    }
+    if given(options, "--cleanenv", "-e", "--containall", "-C"):
         forget()
+    os.environ.update(prefixed)
     for listed in values(options, "--env"):
         assign(listed.split(","))
     box.become(inner[1:])
@@ -179,6 +187,14 @@ def ssh(box: Sandbox, name: str, words: list[str]) -> None:
     box.become(["bash"])
 
 
+def pdsh(box: Sandbox, name: str, words: list[str]) -> None:
+    """The words are joined with spaces, for a shell of each host; one host here."""
+    _, inner = split(name, words)
+    forget()
+    if inner:
+        box.shell(" ".join(inner))
+
+
 def sudo(box: Sandbox, name: str, words: list[str]) -> None:
     options, inner = split(name, words)
     kept = [part for listed in values(options, "--preserve-env") for part in listed.split(",")]
@@ -190,55 +206,22 @@ def sudo(box: Sandbox, name: str, words: list[str]) -> None:
 def mpirun(box: Sandbox, name: str, words: list[str]) -> None:
     options, inner = split(name, words)
     assign([named for named in values(options, "-x") if "=" in named])
+    for pair in values(options, "-genv", "--genv"):
+        variable, _, value = pair.partition(" ")
+        os.environ[variable] = value
     box.become(inner)
 
-
-def env(box: Sandbox, name: str, words: list[str]) -> None:
-    rest = list(words)
-    while rest and rest[0].startswith("-"):
-        word = rest.pop(0)
-        if word in ("-", "-i", "--ignore-environment"):
-            forget()
-        elif word in ("-u", "--unset", "-C", "--chdir"):
-            dropped = rest.pop(0)
-            if word in ("-u", "--unset"):
-                os.environ.pop(dropped, None)
-        elif word.startswith("--unset="):
-            os.environ.pop(word.partition("=")[2], None)
-        elif word == "--":
-            break
-    inner = assign(rest)
-    if inner:
-        box.become(inner)
-    print("\n".join(f"{key}={value}" for key, value in os.environ.items()))
-
-
-def prefix(box: Sandbox, name: str, words: list[str]) -> None:
-    """`timeout 5m CMD`, `nice -n 5 CMD`, `uv run CMD`: options, perhaps a word of its own, then CMD."""
-    if name in ("uv", "conda", "poetry", "nsys"):
-        if words[:1] not in (["run"], ["profile"]):
-            return
-        words = words[1:]
-    _, inner = split(name, words)
-    if name in ("timeout", "taskset"):
-        inner = inner[1:]
-    if name == "uv" and inner and inner[0].endswith(".py"):
-        inner = ["python", *inner]
-    box.become(inner)
-
-
-PREFIXES = "timeout nohup setsid nice ionice stdbuf numactl taskset uv conda poetry nsys ncu"
 
 WRAPPERS = {
-    **dict.fromkeys(PREFIXES.split(), prefix),
-    **dict.fromkeys(("bash", "sh"), shells),
+    **PREFIXES,
+    **dict.fromkeys(("bash", "sh", "dash", "zsh", "ksh"), shells),
     **dict.fromkeys(("srun", "salloc"), srun),
-    **dict.fromkeys(("docker", "podman"), docker),
+    **dict.fromkeys(("docker", "podman", "nerdctl"), docker),
     **dict.fromkeys(("apptainer", "singularity"), apptainer),
     **dict.fromkeys(("mpirun", "mpiexec"), mpirun),
     "enroot": enroot,
-    "env": env,
     "kubectl": docker,
+    "pdsh": pdsh,
     "bsub": bsub,
     "qsub": qsub,
     "ray": ray,
