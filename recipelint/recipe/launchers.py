@@ -23,7 +23,7 @@ from recipelint.shell.calls import Trainer
 from recipelint.shell.quote import shell_join
 from recipelint.shell.session import Action, Inner, InnerShell, Other
 from recipelint.shell.state import Environment
-from recipelint.shell.text import EMPTY, Text
+from recipelint.shell.text import EMPTY, Text, join
 from recipelint.shell.unknown import EXTRA, INPUT, Kind, Unknown, Unknowns
 
 XARGS_PLAIN = frozenset(("-n", "--max-args", "-P", "--max-procs", "-t", "--verbose", "-I", "--replace"))
@@ -135,9 +135,10 @@ class Launchers:
         words: list[Text],
         environment: Environment,
         outer: tuple[str, ...] = (),
+        by_module: bool = False,
     ) -> Action:
-        """A program whose words lead to an entry point."""
-        if entry.get("subcommands"):
+        """A program whose words lead to an entry point; `python -m` of its module takes no subcommand."""
+        if entry.get("subcommands") and not by_module:
             if not words or words[0].s not in entry["subcommands"]:
                 return Other()
             words = words[1:]
@@ -153,7 +154,7 @@ class Launchers:
             if kind == "python":
                 if name.s in self._modules:
                     inner, inner_entry = self._modules[name.s]
-                    return self.trainer(inner, inner_entry, program, list(rest), environment, outer)
+                    return self.trainer(inner, inner_entry, program, list(rest), environment, outer, by_module=True)
                 if name.s.partition(".")[0] in self._not_trainers or name.s in self._not_trainers:
                     return Other()
             return Trainer(name, tuple(rest), program, wrappers)
@@ -182,6 +183,11 @@ class Launchers:
         if entry.get("subcommands"):
             words = words[1:]
         options, rest, _ = split_options(words, self.grammar(entry))
+        if entry.get("again") and rest:
+            further, after, _ = split_options(rest[1:], self.grammar(entry))
+            options, rest = Options((*options.given, *further.given)), [rest[0], *after]
+        if rest and rest[0].s == "-" and "-" in entry.get("drop", ()):
+            options, rest = Options((*options.given, ("-", None))), rest[1:]
         opaque = opaque_option(entry, options) or opaque
         passed = passed_environment(entry, options, environment)
         if entry.get("assignments"):
@@ -197,6 +203,10 @@ class Launchers:
             texts = options.values(option)
             if texts:
                 return shell._replace(text=texts[-1])
+        for option in entry.get("words", ()):
+            texts = options.values(option)
+            if texts:
+                return shell._replace(text=join([Text.of(f"{name} "), texts[-1], Text.of(" "), shell_join(rest)]))
         if entry.get("script") and not option_with(entry.get("program", ()), options):
             if rest and rest[0].s != "-":
                 return shell._replace(script=rest[0], arguments=tuple(rest[1:]))
@@ -204,6 +214,12 @@ class Launchers:
         rest = rest[entry.get("skip", 0) :]
         if rest and rest[0].s == "--":
             rest = rest[1:]
+        if any(options.has(option) for option in entry.get("module", ())):
+            rest = [Text.of("python"), Text.of("-m"), *rest]
+        elif rest and entry.get("module") and rest[0].s.endswith(".py"):
+            rest = [Text.of("python"), *rest]
+        if rest and rest[0].s in entry.get("command_text", ()) and len(rest) > 1:
+            return shell._replace(text=rest[1])
         if not rest and reads_script(entry, options):
             return self.fed(shell, [])
         if entry.get("join") and rest:

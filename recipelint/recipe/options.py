@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from recipelint.shell.text import Text
+from recipelint.shell.text import Text, join
 
 
 class Grammar(NamedTuple):
-    """Which options take a value: all but `bare` ones, or only those in `value`; a few take two."""
+    """Which options take a value: all but `bare` ones, or only those in `value`; a few take two.
+
+    COMBINED: letters may stand together after one dash, and the last may have its value as the next word.
+    """
 
     bare: frozenset[str] | None
     value: frozenset[str]
     two: frozenset[str]
+    combined: bool = False
 
     @classmethod
     def of(cls, entry: Mapping[str, Any]) -> Grammar:
         bare = None if "value" in entry else frozenset(entry.get("bare", ()))
-        return cls(bare, frozenset(entry.get("value", ())), frozenset(entry.get("two_values", ())))
+        value, two = frozenset(entry.get("value", ())), frozenset(entry.get("two_values", ()))
+        return cls(bare, value, two, entry.get("combined", False))
 
     def takes(self, option: str) -> int:
         """How many words follow the option as its value."""
@@ -30,7 +35,7 @@ class Grammar(NamedTuple):
 
 
 class Options(NamedTuple):
-    """The options that were given, in order, each with its value."""
+    """The options that were given, in order, each with its value; two values are one, with `=` between."""
 
     given: tuple[tuple[str, Text | None], ...]
 
@@ -88,7 +93,13 @@ def split_options(
         if count == 1 and grammar.bare is not None and len(s) > 2 and all(f"-{c}" in grammar.bare for c in s[1:]):
             given += [(f"-{c}", None) for c in s[1:]]
             continue
+        if grammar.combined and not count and len(s) > 2 and not s.startswith("--"):
+            given += [(f"-{letter}", None) for letter in s[1:-1]]
+            s = f"-{s[-1]}"
+            count = grammar.takes(s)
         value = words[at] if count and at < len(words) else None
+        if count == 2 and value is not None and at + 1 < len(words):
+            value = join([value, Text.of("="), words[at + 1]])
         given.append((s, value))
         at += count
     return Options(tuple(given)), list(words[at:]), None

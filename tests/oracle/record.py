@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+TORCH_BARE = ("--use-env", "--use_env", "--tee-all", "--numa-bind")
+NO_PYTHON = ("--no-python", "--no_python")
+"""What follows is a program, not a Python file."""
+NOT_TRAINERS = ("pip", "venv", "json.tool")
 BARE = {
-    "torchrun": {"--standalone", "--no-python", "--no_python", "--run-path", "--run_path"},
-    "accelerate": {"--multi_gpu", "--multi-gpu", "--use_fsdp", "--use_deepspeed", "--same_network", "--debug"},
+    "torchrun": {"--standalone", "--no-python", "--no_python", "--run-path", "--run_path", *TORCH_BARE},
+    "accelerate": {
+        "--multi_gpu",
+        "--multi-gpu",
+        "--use_fsdp",
+        "--use_deepspeed",
+        "--same_network",
+        "--debug",
+        "--quiet",
+        *NO_PYTHON,
+    },
     "deepspeed": {"--no_local_rank", "--no_python", "--no_ssh", "--force_multi"},
 }
 """Options of each launcher program that take no value; `-m` and `--module` precede the entry point in all of them."""
@@ -58,6 +71,8 @@ def split(program: str, words: Sequence[str]) -> tuple[str, tuple[str, ...]] | N
         if rest[:1] != ["-m"]:
             return (rest[0], tuple(rest[1:])) if rest else None
         del rest[0]
+        if rest and rest[0] in NOT_TRAINERS:
+            return None
         if not rest or rest[0] not in MODULES:
             return (rest[0], tuple(rest[1:])) if rest else None
         program = MODULES[rest.pop(0)]
@@ -69,8 +84,12 @@ def split(program: str, words: Sequence[str]) -> tuple[str, tuple[str, ...]] | N
         if rest[:1] != ["launch"]:
             return None
         del rest[0]
+    inner = False
     while rest and rest[0].startswith("-"):
         option = rest.pop(0)
+        inner = inner or option in NO_PYTHON
         if "=" not in option and option not in BARE[program] and option not in ("-m", "--module"):
             del rest[:1]
+    if inner and rest:
+        return split(rest[0].rpartition("/")[2], rest[1:])
     return (rest[0], tuple(rest[1:])) if rest else None

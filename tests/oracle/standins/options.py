@@ -21,7 +21,7 @@ BARE = {
     "apptainer": "--nv --rocm --cleanenv --contain --containall --writable --writable-tmpfs --no-home -e -c -C",
     "enroot": "--root --rw -r -w",
     "ssh": "-4 -6 -A -C -N -T -X -Y -f -n -q -t -tt -v",
-    "sudo": "--preserve-env --non-interactive --login -E -H -S -b -i -k -n",
+    "sudo": "--preserve-env --non-interactive --login --shell -E -s -H -S -b -i -k -n",
     "mpirun": "--allow-run-as-root --oversubscribe --tag-output --report-bindings --display-map -v -q",
     "timeout": "--foreground --preserve-status --verbose -v",
     "setsid": "--ctty --fork --wait -c -f -w",
@@ -42,7 +42,7 @@ BARE = {
     "chrt": "--fifo --rr --other --batch --idle --reset-on-fork --verbose -f -r -o -b -i -R -v",
     "flock": "--shared --exclusive --nonblock --nb --unlock --close --no-fork --verbose -s -x -e -n -u -o -F",
     "time": "--verbose --portability --quiet --append -v -p -q -a",
-    "rocprof": "--stats --hip-trace --hsa-trace --sys-trace --roctx-trace --timestamp",
+    "rocprof": "--stats --hip-trace --hsa-trace --sys-trace --roctx-trace",
 }
 """The options that take no value; any other option has one, after `=` or as the next word."""
 

@@ -89,6 +89,8 @@ def qsub(box: Sandbox, name: str, words: list[str]) -> None:
     options, inner = split(name, words)
     print(f"{box.machine['job'] + 1}.server", flush=True)
     keep_named(options, "-v", everything=given(options, "-V"))
+    if ("-b", "y") in options:
+        box.become(inner)
     queue(inner, [])
 
 
@@ -138,7 +140,9 @@ def docker(box: Sandbox, name: str, words: list[str]) -> None:
     if words[:1] not in (["run"], ["exec"]):
         return
     options, inner = split(name, words[1:])
-    if not any("i" in option for option, _ in options if option == "--interactive" or not option.startswith("--")):
+    if not any(
+        "i" in option for option, _ in options if option in ("--interactive", "--stdin") or not option.startswith("--")
+    ):
         close_input()
     outside = dict(os.environ)
     forget()
@@ -177,13 +181,16 @@ def enroot(box: Sandbox, name: str, words: list[str]) -> None:
 
 
 def ssh(box: Sandbox, name: str, words: list[str]) -> None:
-    """The words are joined with spaces and run by a shell of the other host; with none, it reads stdin."""
+    """The words after the host and its options are joined for a shell of the host; with none, it reads stdin."""
     options, inner = split(name, words)
+    after, command = split(name, inner[1:])
     forget()
-    if given(options, "-n", "-f"):
+    if given([*options, *after], "-n", "-f"):
         close_input()
-    if inner[1:]:
-        box.shell(" ".join(inner[1:]))
+    if given([*options, *after], "-N"):
+        sys.exit(0)
+    if command:
+        box.shell(" ".join(command))
     box.become(["bash"])
 
 
@@ -200,7 +207,7 @@ def sudo(box: Sandbox, name: str, words: list[str]) -> None:
     kept = [part for listed in values(options, "--preserve-env") for part in listed.split(",")]
     if not given(options, "-E") and ("--preserve-env", None) not in options:
         forget(kept)
-    box.become(assign(inner) or ["bash"] * given(options, "-s", "-i"))
+    box.become(assign(inner) or ["bash"] * given(options, "-s", "-i", "--shell", "--login"))
 
 
 def mpirun(box: Sandbox, name: str, words: list[str]) -> None:
