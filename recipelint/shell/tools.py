@@ -38,13 +38,13 @@ class Tools(Builtins):
     def tool_output(self, name: str, words: list[Text], world: World, node: Simple) -> Text | None:
         """What the tool prints; None where it cannot be known."""
         newline = Text.of("\n")
-        if name in ("dirname", "basename") and words and words[0].s == "--":
-            words = words[1:]
+        ended = name in ("dirname", "basename") and bool(words) and words[0].s == "--"
+        words = words[1:] if ended else words
         if name == "dirname":
             found = self.dirname(words[-1], command_label(self.source_text(node))) if words else None
             return join([found, newline]) if found is not None else None
         if name == "basename":
-            found = self.basename(words) if words and not words[0].s.startswith("-") else None
+            found = self.basename(words) if words and (ended or not words[0].s.startswith("-")) else None
             return join([found, newline]) if found is not None else None
         if name in ("realpath", "readlink"):
             plain = [word for word in words if not word.s.startswith("-")]

@@ -199,9 +199,19 @@ class Variables(Session):
                     del world.variables[name]
 
     def environment(self, world: World) -> Environment:
-        """What a command gets: the exported variables, arrays left out, as bash does."""
-        return {
+        """What a command gets: the exported variables, arrays left out, as bash does.
+
+        A local without a value hides an exported one from the shell, not from its commands.
+        """
+        found = {
             name: variable.value
             for name, variable in world.variables.items()
             if variable.exported and variable.value is not None
         }
+        for frame in reversed(world.frames):
+            for name, hidden in frame.items():
+                now = world.variables.get(name)
+                bare = now is None or (now.value is None and now.items is None)
+                if bare and hidden is not None and hidden.exported and hidden.value is not None:
+                    found.setdefault(name, hidden.value)
+        return found

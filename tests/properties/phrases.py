@@ -773,9 +773,9 @@ GRAMMAR: dict[str, str] = {
         ()
     """,
     "start": r"""
-        N=2 M=3 Q= CMD= x= y=; unset A B; REF=EP NAME=TAG; declare -A MAP=([a]=1)
-        N=4 M=0 Q= CMD= x= y=; unset A B; REF=MODE NAME=EP; declare -A MAP=([b]='x y')
-        N=1 M=8 Q= CMD= x= y=; unset A B; REF=ARGS[0] NAME=EXTRA; declare -A MAP=([full]=5)
+        N=2 M=3 Q= CMD= x= y=; unset A B EP1 EP2; REF=EP NAME=TAG; declare -A MAP=([a]=1)
+        N=4 M=0 Q= CMD= x= y=; unset A B EP1 EP2; REF=MODE NAME=EP; declare -A MAP=([b]='x y')
+        N=1 M=8 Q= CMD= x= y=; unset A B EP1 EP2; REF=ARGS[0] NAME=EXTRA; declare -A MAP=([full]=5)
     """,
     "arguments": r"""
         set -- a 'b c'

@@ -151,7 +151,9 @@ def docker(box: Sandbox, name: str, words: list[str]) -> None:
             assign([named])
         elif named in outside:
             os.environ[named] = outside[named]
-    box.become([*values(options, "--entrypoint"), *(word for word in inner[1:] if word != "--")])
+    box.become(
+        [*values(options, "--entrypoint"), *(inner[2:] if inner[1:2] == ["--"] and name == "kubectl" else inner[1:])]
+    )
 
 
 def apptainer(box: Sandbox, name: str, words: list[str]) -> None:
