@@ -145,7 +145,7 @@ class Builder:
         if entry is not None:
             settings = Resolver(self.unknowns, entry, words, first.environment, added(calls)).settings()
             settings |= self.versions(entry, calls)
-        for word in words:
+        for word in words if said else first.trainer.arguments:
             self.note_needs(word)
         command = first.command
         end = max(command.end, command.start + 1)
