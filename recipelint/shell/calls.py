@@ -12,12 +12,20 @@ from recipelint.shell.text import Origin, Text
 
 
 class Trainer(NamedTuple):
-    """An external command that starts a trainer: what it gets after its entry point."""
+    """An external command that starts a trainer: what it gets after its entry point.
+
+    missing   unset variables and arguments that a flag waits for: as shipped it gets none, or the next word
+    meant     the trainer that starts once these are given, where it is another one
+    only_given   it starts only then
+    """
 
     entry_point: Text
     arguments: tuple[Text, ...]
     program: Text
     wrappers: tuple[str, ...]
+    missing: tuple[Text, ...] = ()
+    meant: Trainer | None = None
+    only_given: bool = False
 
 
 class Stray(NamedTuple):
