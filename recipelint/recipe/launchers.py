@@ -204,6 +204,10 @@ class Launchers:
             rest = rest[1:]
         if not rest and reads_script(entry, options):
             return self.fed(shell, [])
+        if entry.get("python") and rest and rest[0].s.endswith(".py"):
+            # uv and the like run a script with Python.
+            place = rest[0].first_origin
+            rest = [Text.of("python3", place) if place is not None else Text.of("python3"), *rest]
         if entry.get("join") and rest:
             return shell._replace(text=joined(rest))
         if entry.get("extra") and rest:

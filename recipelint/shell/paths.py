@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Sequence
 
 from recipelint.shell.input import Input
 from recipelint.shell.state import World
 from recipelint.shell.text import Text
+from recipelint.shell.unknown import Unknowns
 
 
 class Paths(Input):
@@ -18,17 +20,7 @@ class Paths(Input):
 
     def path_text(self, text: Text, world: World) -> str | None:
         """A path inside the linted tree, from its root: of a place with a known rest, or relative to the folder."""
-        s = text.s
-        if s and s[0] > "\xff":
-            place = self.unknowns[s[0]].place
-            if place is None or not Text.of(s[1:]).known:
-                return None
-            return normal(place + s[1:]) if not s[1:] or s[1] == "/" else None
-        if not text.known or not s:
-            return None
-        if s.startswith("/"):
-            return next((normal(s[len(root) :]) for root in self.roots if s.startswith(root + "/")), None)
-        return normal(posixpath.join(world.cwd, s)) if world.cwd is not None else None
+        return located(text, world.cwd, self.unknowns, self.roots)
 
     def dirname(self, text: Text, label: str) -> Text | None:
         """What `dirname` prints, without the line end; None where it cannot be known. LABEL names a place."""
@@ -53,6 +45,21 @@ class Paths(Input):
         if suffix and s.endswith(suffix) and end - len(suffix) > start:
             end -= len(suffix)
         return text.slice(start, end)
+
+
+def located(text: Text, folder: str | None, unknowns: Unknowns, roots: Sequence[str]) -> str | None:
+    """The path of a text inside the linted tree, from its root, for a command that is started in a FOLDER of it."""
+    s = text.s
+    if s and s[0] > "\xff":
+        place = unknowns[s[0]].place
+        if place is None or not Text.of(s[1:]).known:
+            return None
+        return normal(place + s[1:]) if not s[1:] or s[1] == "/" else None
+    if not text.known or not s:
+        return None
+    if s.startswith("/"):
+        return next((normal(s[len(root) :]) for root in roots if s.startswith(root + "/")), None)
+    return normal(posixpath.join(folder, s)) if folder is not None else None
 
 
 def file_name(path: str) -> str:

@@ -28,6 +28,7 @@ from recipelint.recipe.configured.tree import (
     replaced,
     word_of,
 )
+from recipelint.recipe.standing import Place
 from recipelint.shell.paths import file_name, normal
 from recipelint.shell.text import Text
 from recipelint.source import SourceFile
@@ -36,21 +37,6 @@ MAX_CHAIN = 32
 Read = Callable[[str], "SourceFile | None"]
 Documents = dict[SourceFile, "Branch | str"]
 """What was read of files: the mapping, or why there is none."""
-
-
-class Place(NamedTuple):
-    """How the paths of a launch are found in the tree.
-
-    folder   where it is started, from the tree's root; None where that is not known
-    script   the folder of its entry point, if that is a file of the tree
-    path     the place of a text that names a file; None for one that is not in the tree
-    stands   whether a file of the tree is the one that the launch reads, by its name
-    """
-
-    folder: str | None
-    script: str | None
-    path: Callable[[Text], "str | None"]
-    stands: Callable[[str], bool]
 
 
 class Composed(NamedTuple):
@@ -150,7 +136,7 @@ class _Composition:
 
     def default(self, path: str) -> str | None:
         """The place of the file that counts where none is named."""
-        base = {"script": self.place.script, "folder": self.place.folder, "root": ""}[
+        base = {"tree": self.place.tree, "folder": self.place.folder, "root": ""}[
             self.configuration.get("relative_to", "root")
         ]
         return normal(posixpath.join(base, path)) if base is not None else None
@@ -255,7 +241,8 @@ class _Composition:
             path = normal(posixpath.join(folder, wanted + ".yaml"))
             if path is not None and self.source(path) is not None:
                 return self.opened(path, wanted)
-        if wanted in self.known and not (wanted == primary and self.given.folder is not None):
+        own = posixpath.dirname(str(self.configuration["default"]))
+        if wanted in self.known and not (wanted == primary and self.given.folder is not None and own not in folders):
             self.listed = self.listed or str(self.known[wanted]["source"])
             return None, listed(self.known[wanted]["values"])
         return None
