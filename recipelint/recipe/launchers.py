@@ -148,10 +148,10 @@ class Launchers:
             return Other()
         if module is not None:
             name, rest = (rest[0], rest[1:]) if rest else (EMPTY, [])
+            if name.s in self._modules:
+                inner, inner_entry = self._modules[name.s]
+                return self.trainer(inner, inner_entry, program, list(rest), environment, wrappers)
             if kind == "python":
-                if name.s in self._modules:
-                    inner, inner_entry = self._modules[name.s]
-                    return self.trainer(inner, inner_entry, program, list(rest), environment, outer)
                 if name.s.partition(".")[0] in self._not_trainers or name.s in self._not_trainers:
                     return Other()
             return Trainer(name, tuple(rest), program, wrappers)
