@@ -22,7 +22,7 @@ def check_settings(document: Node) -> dict[str, Mapping[str, Any]]:
     for name, setting in document["settings"].members():
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in ("any", "all", "not"):
             setting.fail(f'"{name}" is no name for a setting')
-        setting.keys({"type", "means"}, {"values", "known"})
+        setting.keys({"type", "means"}, {"values", "known", "derived"})
         setting["means"].one_line()
         kind = setting["type"].word(TYPES)
         if ("values" in setting) != (kind == "words"):
@@ -33,7 +33,24 @@ def check_settings(document: Node) -> dict[str, Mapping[str, Any]]:
             if key in setting:
                 for value in setting[key].elements():
                     value.text()
+        if "derived" in setting:
+            _check_derived(setting, document["settings"].value)
     return dict(document["settings"].value)
+
+
+def _check_derived(setting: Node, vocabulary: Vocabulary) -> None:
+    """What a setting follows from: numbers that are declared before it."""
+    formula = setting["derived"]
+    formula.keys(set(), {"product", "quotient"})
+    if setting["type"].value != "int" or len(formula.value) != 1:
+        formula.fail("a derived setting is a number, and has one formula")
+    before = list(vocabulary)[: list(vocabulary).index(str(setting.path[-1]))]
+    for _, operands in formula.members():
+        for operand in operands.elements():
+            if check_setting(operand, operand.text(), before) and vocabulary[operand.value]["type"] != "int":
+                operand.fail(f"{operand.value} is no number")
+        if len(operands.value) < 2:
+            operands.fail("a formula has two operands or more")
 
 
 def check_value(node: Node, setting: str, vocabulary: Vocabulary) -> None:
