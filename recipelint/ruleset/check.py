@@ -160,12 +160,11 @@ class Checker:
 
     def _numbers(self, node: Node) -> None:
         """The settings of a product or a quotient."""
-        count = 0
-        for count, element in enumerate(node.elements(), start=1):
+        for element in node.elements():
             name = check_setting(element, element.text(), self.vocabulary)
             if self.vocabulary[name]["type"] != "int":
                 element.fail(f"{name} is of type {self.vocabulary[name]['type']}, and no number")
-        if not 2 <= count <= MAX_FACTORS:
+        if not 2 <= len(node.value) <= MAX_FACTORS:
             node.fail(f"{node.name} must name 2 to {MAX_FACTORS} settings")
 
     def _labels(self, node: Node, placeholders: Collection[str]) -> None:

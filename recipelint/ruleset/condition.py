@@ -34,8 +34,8 @@ FLAGS = ("present", "absent", "overridable")
 Operand = int | str | bool | tuple[int | str, ...]
 
 
-FORMULAS: Mapping[str, str] = {"product": "·", "quotient": "/"}
-"""What can be computed of several settings, each with its sign. A quotient that is no whole number is unknown."""
+FORMULAS: Mapping[str, str] = {"product": "*", "quotient": "/"}
+"""What can be computed of several settings, each with its sign in texts. A quotient that is not whole is unknown."""
 
 
 class Reference(NamedTuple):
@@ -49,6 +49,13 @@ class Formula(NamedTuple):
 
     kind: str
     settings: tuple[str, ...]
+
+
+def named(operand: Operand | Reference | Formula) -> tuple[str, ...]:
+    """The settings that an operand names, in its order."""
+    if isinstance(operand, Reference):
+        return (operand.setting,)
+    return operand.settings if isinstance(operand, Formula) else ()
 
 
 class Comparison(NamedTuple):

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from recipelint.ruleset.condition import OPERATORS, AllOf, AnyOf, Comparison, Condition, Not, Operand, Reference
+from recipelint.ruleset.condition import (
+    OPERATORS,
+    AllOf,
+    AnyOf,
+    Comparison,
+    Condition,
+    Formula,
+    Not,
+    Operand,
+    Reference,
+    named,
+)
 from recipelint.ruleset.schema import Rule
 
 
@@ -45,7 +56,10 @@ def _explain_test(test: Comparison) -> str:
     return f"`{test.setting}` {OPERATORS[test.operator]} {_explain_operand(test.operand)}"
 
 
-def _explain_operand(operand: Operand | Reference) -> str:
+def _explain_operand(operand: Operand | Reference | Formula) -> str:
+    if isinstance(operand, Formula):
+        sign = " × " if operand.kind == "product" else " / "
+        return sign.join(f"`{name}`" for name in operand.settings)
     if isinstance(operand, Reference):
         return f"`{operand.setting}`"
     if isinstance(operand, tuple):
@@ -56,8 +70,7 @@ def _explain_operand(operand: Operand | Reference) -> str:
 def settings_of(condition: Condition) -> list[str]:
     """The settings of a condition, in its order."""
     if isinstance(condition, Comparison):
-        other = [condition.operand.setting] if isinstance(condition.operand, Reference) else []
-        return [condition.setting, *other]
+        return [condition.setting, *named(condition.operand)]
     if isinstance(condition, Not):
         return settings_of(condition.part)
     return [name for part in condition.parts for name in settings_of(part)]

@@ -13,7 +13,17 @@ from itertools import islice, product
 from recipelint.diagnostic import shortened
 from recipelint.recipe.derived import arithmetic, computed
 from recipelint.recipe.model import Setting, SettingValue
-from recipelint.ruleset.condition import FORMULAS, AnyOf, Comparison, Condition, Formula, Not, Operand, Reference
+from recipelint.ruleset.condition import (
+    FORMULAS,
+    AnyOf,
+    Comparison,
+    Condition,
+    Formula,
+    Not,
+    Operand,
+    Reference,
+    named,
+)
 from recipelint.ruleset.schema import Rule
 
 MAX_COMBINATIONS = 4096
@@ -81,11 +91,7 @@ def undecided(rule: Rule, settings: Mapping[str, Setting]) -> tuple[str, ...]:
 def names(condition: Condition) -> frozenset[str]:
     """The settings that a condition reads."""
     if isinstance(condition, Comparison):
-        other = condition.operand
-        named = (
-            {other.setting} if isinstance(other, Reference) else other.settings if isinstance(other, Formula) else ()
-        )
-        return frozenset({condition.setting, *named})
+        return frozenset({condition.setting, *named(condition.operand)})
     if isinstance(condition, Not):
         return names(condition.part)
     return frozenset().union(*(names(part) for part in condition.parts))
@@ -180,7 +186,7 @@ def _operand(operand: Operand | Reference | Formula, values: Values) -> object:
 def render(template: str, settings: Mapping[str, Setting]) -> str:
     """A message, help or label with its placeholders filled: `{name}` is a value, `{name_origin}` who gives it,
     `{name_place}` the path and line where it stands, `{name_arithmetic}` how a derived one comes about, and
-    `{name·other}` and `{name/other}` what several come to."""
+    `{name*other}` and `{name/other}` what several come to."""
     return template.format_map(_Fields(settings))
 
 

@@ -22,7 +22,7 @@ def check_settings(document: Node) -> dict[str, Mapping[str, Any]]:
     for name, setting in document["settings"].members():
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in ("any", "all", "not"):
             setting.fail(f'"{name}" is no name for a setting')
-        setting.keys({"type", "means"}, {"values", "known", "derived"})
+        setting.keys({"type", "means"}, {"values", "known", "derived", "launch"})
         setting["means"].one_line()
         kind = setting["type"].word(TYPES)
         if ("values" in setting) != (kind == "words"):
@@ -33,6 +33,8 @@ def check_settings(document: Node) -> dict[str, Mapping[str, Any]]:
             if key in setting:
                 for value in setting[key].elements():
                     value.text()
+        if "launch" in setting and setting["launch"].value is not True:
+            setting["launch"].fail("launch is true or left out")
         if "derived" in setting:
             _check_derived(setting, document["settings"].value)
     return dict(document["settings"].value)
