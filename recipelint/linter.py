@@ -18,6 +18,7 @@ from recipelint.ignoring import Sources, not_ignored
 from recipelint.packages.installed import Installations
 from recipelint.python.files import PythonFile, is_python
 from recipelint.recipe.build import Recipes, Resolved, resolve
+from recipelint.recipe.entry_point import EntryPoint
 from recipelint.recipe.frameworks import Frameworks
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Launcher
@@ -25,6 +26,7 @@ from recipelint.recipe.trainers import Trainers
 from recipelint.remedy import Match, Remedy
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.match import Verdict, judge, render, undecided, value_words
+from recipelint.ruleset.schema import Rule
 from recipelint.ruleset.select import active, fixable
 from recipelint.settings import Settings
 from recipelint.shell.session import Reader, Trouble
@@ -160,9 +162,8 @@ class Linter:
             (resolved.launch.key, rule.code, names)
             for one in recipes
             for resolved in one.resolved
-            if resolved.entry is not None
             for rule in self.rules
-            if (names := undecided(rule, resolved.launch.settings))
+            if holds(rule, resolved.entry) and (names := undecided(rule, resolved.launch.settings))
         )
 
     def trouble(self, trouble: Trouble, launcher: SourceFile) -> Diagnostic:
@@ -191,7 +192,7 @@ class Linter:
             for resolved in one.resolved:
                 sites.setdefault(resolved.launch.trainer.key, []).append(resolved)
             for rule in self.rules:
-                judged = {id(r): judge(rule, r.launch.settings) for r in one.resolved if r.entry is not None}
+                judged = {id(r): judge(rule, r.launch.settings) for r in one.resolved if holds(rule, r.entry)}
                 verdicts = {id(r): judged.get(id(r), (rule, Verdict.NO))[1] for r in one.resolved}
                 out += [
                     Match(
@@ -271,6 +272,11 @@ class Linter:
         """What the checks of builtin rules find."""
         context = Context(recipes, self.ruleset, self.judged, linted, layouts, python, self.installations)
         return [diagnostic(one, self.ruleset, linted) for one in findings(context)]
+
+
+def holds(rule: Rule, entry: EntryPoint | None) -> bool:
+    """Whether a rule is known to hold for a trainer: a team's own does for each that a framework file describes."""
+    return entry is not None and (bool(rule.file) or rule.code in entry.rules)
 
 
 def _without(found: Sequence[Diagnostic], kept: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -42,6 +42,7 @@ class EntryPoint:
     reads       the variables that it reads besides those of the settings
     workers     who starts its workers: they have the environment of that one, not of the trainer
     read_from   for a setting whose default the source gave, where that stands; the framework file gave the others
+    rules       the rules of this program that are known to hold for it, by code
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class EntryPoint:
         reads: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
         workers: str = "",
         read_from: Mapping[str, str] = MappingProxyType({}),
+        rules: frozenset[str] = frozenset(),
     ) -> None:
         self.name = name
         self.framework = framework
@@ -65,6 +67,7 @@ class EntryPoint:
         self.reads = reads
         self.workers = workers
         self.read_from = read_from
+        self.rules = rules
 
     def uses(self, words: Sequence[Text]) -> list[Use]:
         """The flags among the words, in order, as argparse takes them apart."""

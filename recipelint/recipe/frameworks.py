@@ -42,6 +42,7 @@ class Frameworks:
                     dict.fromkeys(entry["settings"], framework["file"])
                     if "file" in framework
                     else MappingProxyType({}),
+                    held_rules(framework, name),
                 )
         self.variables = frozenset(
             spec["environment"]
@@ -62,6 +63,15 @@ class Frameworks:
                 (e for name, e in self._entry_points.items() if dotted == name or dotted.endswith("." + name)), None
             )
         return found
+
+
+def held_rules(framework: Mapping[str, Any], entry_point: str) -> frozenset[str]:
+    """The codes of the rules that a framework file says hold for one of its entry points."""
+    return frozenset(
+        code
+        for code, known in framework.get("rules", {}).items()
+        if entry_point in known.get("entry_points", (entry_point,))
+    )
 
 
 class Resolver:

@@ -75,6 +75,7 @@ class Trainers:
             known.reads,
             known.workers,
             read_from,
+            known.rules,
         )
 
     def from_environment(self, spec: Mapping[str, Any]) -> tuple[Mapping[str, Any], str] | None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from recipelint.fix import Applicability
 from recipelint.ruleset.condition import Condition
 from recipelint.ruleset.explain import explain, fires, in_words, settings_of
+from recipelint.ruleset.held import held_by
 from recipelint.ruleset.load import Ruleset, load
 from recipelint.ruleset.package import package_settings
 from recipelint.ruleset.schema import Example, Rule, RuleFix, expand_comment
@@ -54,6 +55,7 @@ def _parts(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
     yield f"{rule.summary}."
     yield "## When it fires"
     yield from _when(rule, ruleset)
+    yield from _known(rule, ruleset)
     yield "## Why this is wrong" if rule.when else "## Why it is reported"
     yield rule.why.strip()
     for title, examples in (("Bad", rule.bad), ("Good", rule.good)):
@@ -89,6 +91,17 @@ def _when(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
         f"| `{name}` | {ruleset.settings[name]['means']} | {', '.join(_spellings(name, ruleset))} |"
         for name in dict.fromkeys(_spoken_of(rule, rule.when))
     )
+
+
+def _known(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
+    """For which trainers the rule is known to hold, where that is asked."""
+    known = held_by(rule.code, ruleset.frameworks)
+    if known:
+        yield f"It is known to hold for {' and '.join(known)}, and judges no launch of another trainer."
+    elif rule.when is not None and rule.file:
+        yield "It judges the launches of every trainer that has these settings."
+    elif rule.when is not None:
+        yield "It is not known to hold for any trainer, and judges no launch yet."
 
 
 def _variants(rule: Rule) -> Iterator[str]:
