@@ -108,13 +108,14 @@ class Reader:
         nodes, each = given.get("nodes"), given.get("tasks_per_node")
         if tasks is not None:
             given["tasks"] = tasks
-            given.pop("tasks_per_node", None)
+            if "tasks" in own:
+                given.pop("tasks_per_node", None)
             if nodes is not None and isinstance(tasks.value, int) and isinstance(nodes.value, int):
                 if tasks.value < nodes.value and "nodes" not in own:
                     given["nodes"] = nodes = tasks._replace(name="nodes")  # srun takes no more nodes than it has tasks
-                if tasks.value % max(1, int(nodes.value or 1)) == 0:
+                if "tasks_per_node" not in given and nodes.value and tasks.value % int(nodes.value) == 0:
                     given["tasks_per_node"] = computed("tasks_per_node", "quotient", [tasks, nodes])
-            elif "tasks_per_node" in own:
+            if "tasks_per_node" in own and "tasks_per_node" not in given:
                 given["tasks_per_node"] = own["tasks_per_node"]
         elif nodes is not None and step.kind == "srun":
             if each is None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from recipelint.recipe.derived import absent
 from recipelint.recipe.entry_point import EntryPoint, listed
 from recipelint.recipe.model import Setting, SettingValue
 from recipelint.shell.state import Environment
@@ -94,7 +95,13 @@ class Resolver:
         self.uses = {use.name: use for use in entry.uses(words)}
 
     def settings(self) -> dict[str, Setting]:
-        return {name: self.setting(name, spec) for name, spec in self.entry.settings.items()}
+        found = {name: self.setting(name, spec) for name, spec in self.entry.settings.items()}
+        for name, spec in self.entry.settings.items():
+            other = spec.get("default_setting")
+            if other in found and absent(found[name]):
+                detail = f"{found[name].detail}, that of {other}"
+                found[name] = found[other]._replace(name=name, detail=detail, read_from=found[name].read_from)
+        return found
 
     def setting(self, name: str, spec: Mapping[str, Any]) -> Setting:
         default: SettingValue = spec.get("default")

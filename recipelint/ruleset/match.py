@@ -138,6 +138,8 @@ def _test(test: Comparison, values: Values, knobs: frozenset[str]) -> bool | Non
         return test.setting in knobs
     left = values[test.setting]
     right = _operand(test.operand, values)
+    if test.operator in ("divisible_by", "not_divisible_by") and right == 1 and left is not _ABSENT:
+        return test.operator == "divisible_by"
     if left is _UNKNOWN or right is _UNKNOWN:
         return None
     if test.operator in ("present", "absent"):

@@ -139,7 +139,8 @@ def _check_variable(node: Node, name: str) -> None:
 
 def _check_spelling(node: Node, name: str, flags: Mapping[str, str], vocabulary: Vocabulary) -> None:
     node.keys(
-        {"type", "source"}, {"flag", "environment", "default", "const", "values", "otherwise", "meant", "case", "strip"}
+        {"type", "source"},
+        {"flag", "environment", "default", "default_setting", "const", "values", "otherwise", "meant", "case", "strip"},
     )
     node["source"].text()
     if node["type"].word(TYPES) != vocabulary[name]["type"]:
@@ -156,6 +157,10 @@ def _check_spelling(node: Node, name: str, flags: Mapping[str, str], vocabulary:
     for key in ("default", "const", "otherwise"):
         if key in node:
             check_value(node[key], name, vocabulary)
+    if "default_setting" in node:
+        other = check_setting(node["default_setting"], node["default_setting"].text(), vocabulary)
+        if vocabulary[other]["type"] != vocabulary[name]["type"] or "default" in node:
+            node["default_setting"].fail(f"{other} is of another type than {name}, or there is a default already")
     if "meant" in node and "otherwise" not in node:
         node["meant"].fail('"meant" is about the words that "otherwise" takes in')
     for key in ("values", "meant"):
