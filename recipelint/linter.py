@@ -227,7 +227,7 @@ class Linter:
         for label in rule.labels:
             setting = settings.get(label.setting)
             text = render(label.text, settings) if label.text else f"{label.setting} is decided here"
-            if label.setting == rule.primary:
+            if label.setting == first.primary:
                 said = text
                 if setting is not None and setting.location is None:
                     said = f"{label.setting} is {value_words(setting)} here: {setting.detail}"

@@ -7,7 +7,7 @@ processes of a node against its GPUs. A step that is smaller than the job, and f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from recipelint.checks import Context
@@ -51,6 +51,7 @@ class Judge:
     def __init__(self, context: Context, recipes: Recipes, resolved: Resolved) -> None:
         self.facts = context.ruleset.launchers["geometry"]
         self.elsewhere = frozenset(context.ruleset.launchers["elsewhere"]) - {"docker", "podman", "nerdctl"}
+        self.own = re.compile("|".join(self.facts["own"]))
         self.recipes = recipes
         self.resolved = resolved
         self.shape = resolved.geometry
@@ -120,19 +121,20 @@ class Judge:
             where = f"{times(tasks)} on {count(nodes, 'node')}" if nodes is not None else times(tasks)
             return Wrong(
                 f"{step.by} starts {self.program} {where}, each a run of its own, with a single node",
-                "give it the number of nodes (--nnodes=$SLURM_JOB_NUM_NODES) and one meeting point, and start it once on each",
+                "give it the number of nodes (--nnodes=$SLURM_JOB_NUM_NODES) and one meeting point, and start it once "
+                "on each node",
                 said,
             )
         if nodes is not None and least <= nodes <= most and each is not None:
             return Wrong(
-                f"{step.by} starts {self.program} {times(each)} on each of {nodes} nodes, and --nnodes {most} counts each "
-                "node once",
+                f"{step.by} starts {self.program} {times(each)} on each of {count(nodes, 'node')}, and --nnodes {most} "
+                "counts each node once",
                 f"start it once on each node: {step.by} --ntasks-per-node=1",
                 (step.get("tasks_per_node"), self.setting("nodes"), step.get("nodes")),
             )
         return Wrong(
-            f"{step.by} starts {self.program} {times(tasks)}, and it takes {count(most, 'node')}: {tasks - most} of them "
-            "wait in vain",
+            f"{step.by} starts {self.program} {times(tasks)}, and it takes {count(most, 'node')}: {tasks - most} of "
+            "them wait in vain",
             f"let {step.by} start it as often as --nnodes says",
             said,
         )
@@ -197,24 +199,22 @@ class Judge:
 
     def reads_own(self, text: Text) -> bool:
         """Whether a text holds what the scheduler tells each process of its own."""
-        unknowns = self.recipes.evaluation.session.unknowns
-        own = self.facts["own"]
-        return any(
-            piece.name in own or any(f"{{{name}" in piece.label for name in own) for piece in unknowns.pieces(text.s)
-        )
+        pieces = self.recipes.evaluation.session.unknowns.pieces(text.s)
+        return any(piece.name in self.facts["own"] or self.own.search(piece.label) for piece in pieces)
 
     def tells_apart(self) -> bool:
         """Whether each start is told which it is, so that several runs are meant."""
-        command = self.recipes.source.text
-        return any(self.reads_own(word) for word in self.resolved.words) or any(
-            name in COMMENT.sub("", command) for name in self.facts["own"]
-        )
+        return any(map(self.reads_own, self.resolved.words)) or any(self.own.search(text) for text in self.texts())
 
     def reaches_others(self) -> bool:
         """Whether something else in the launcher may start programs on other nodes."""
-        files = (self.recipes.source, *self.recipes.evaluation.session.followed.values())
         remote = re.compile(rf"(?<![\w./-])(?:{'|'.join(self.facts['remote'])})(?![\w.-])")
-        return any(remote.search(COMMENT.sub("", file.text)) for file in files)
+        return any(remote.search(text) for text in self.texts())
+
+    def texts(self) -> Iterator[str]:
+        """The launcher and what it runs, without the lines that are comments."""
+        for file in (self.recipes.source, *self.recipes.evaluation.session.followed.values()):
+            yield COMMENT.sub("", file.text)
 
 
 def number(given: Resources | None, name: str) -> int | None:

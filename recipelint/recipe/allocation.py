@@ -178,7 +178,9 @@ class Reader:
             if known is not None and not (job.whole and variable in self.facts["on_node"]):
                 return known._replace(name=name, detail=f"{variable}, as {job.by} has it")
         least, most = bounds(text)
-        return found._replace(value=least, source="literal") if least is not None and least == most else found
+        if least is not None and least == most:
+            return found._replace(value=least, source="literal")
+        return found._replace(detail=text.s) if text.known else found
 
 
 def bounds(text: Text) -> tuple[int | None, int | None]:

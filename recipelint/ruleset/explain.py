@@ -30,14 +30,12 @@ def in_words(rule: Rule, template: str) -> str:
     return template.format_map(_Meanings(rule.placeholders))
 
 
+_ENDINGS = {"_origin": "where {} comes from", "_place": "the place of {}", "_arithmetic": "the value of {}"}
+
+
 class _Meanings(dict[str, str]):
     def __missing__(self, key: str) -> str:
-        endings = (
-            ("_origin", "where {} comes from"),
-            ("_place", "the place of {}"),
-            ("_arithmetic", "the value of {}"),
-        )
-        for ending, words in endings:
+        for ending, words in _ENDINGS.items():
             if key.endswith(ending):
                 return words.format(key.removesuffix(ending))
         return f"the value of {key}"

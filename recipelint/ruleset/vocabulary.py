@@ -13,6 +13,19 @@ TYPES = ("int", "words", "text")
 GROUPS = ("switch", "value", "pair", "optional")
 """How many words a flag takes: none, one, two, or one that may be left out."""
 
+SPELLING = {
+    "flag",
+    "environment",
+    "default",
+    "default_setting",
+    "const",
+    "values",
+    "otherwise",
+    "meant",
+    "case",
+    "strip",
+}
+
 Vocabulary = Mapping[str, Mapping[str, Any]]
 
 
@@ -138,10 +151,7 @@ def _check_variable(node: Node, name: str) -> None:
 
 
 def _check_spelling(node: Node, name: str, flags: Mapping[str, str], vocabulary: Vocabulary) -> None:
-    node.keys(
-        {"type", "source"},
-        {"flag", "environment", "default", "default_setting", "const", "values", "otherwise", "meant", "case", "strip"},
-    )
+    node.keys({"type", "source"}, SPELLING)
     node["source"].text()
     if node["type"].word(TYPES) != vocabulary[name]["type"]:
         node["type"].fail(f"{name} is of type {vocabulary[name]['type']} in the vocabulary")
