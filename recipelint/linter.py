@@ -71,7 +71,7 @@ class Linter:
         self.fixable = fixable(ruleset, settings)
         named = {"automodel": (settings.automodel, dict(settings.origins).get("automodel", "automodel"))}
         self.installations = Installations(ruleset.packages, named if settings.automodel else {})
-        self.frameworks = Frameworks(ruleset.frameworks)
+        self.frameworks = Frameworks(ruleset.frameworks, ruleset.settings)
         self.launchers = Launchers(ruleset.launchers, self.frameworks.watched, self.installations.replacing)
         self.rules = [rule for code, rule in sorted(ruleset.rules.items()) if code in self.judged and not rule.builtin]
         self.env = dict(settings.env)
@@ -227,7 +227,7 @@ class Linter:
         for label in rule.labels:
             setting = settings.get(label.setting)
             text = render(label.text, settings) if label.text else f"{label.setting} is decided here"
-            if label.setting == rule.primary:
+            if label.setting == first.primary:
                 said = text
                 if setting is not None and setting.location is None:
                     said = f"{label.setting} is {value_words(setting)} here: {setting.detail}"

@@ -11,6 +11,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from recipelint.recipe.derived import absent
 from recipelint.recipe.entry_point import Configuring, EntryPoint, listed
 from recipelint.recipe.model import Setting, SettingValue
 from recipelint.shell.state import Environment
@@ -26,7 +27,11 @@ SOURCES = {"loop": "assigned", "argument": "environment"}
 class Frameworks:
     """All entry points that the rules know."""
 
-    def __init__(self, data: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(
+        self, data: Mapping[str, Mapping[str, Any]], vocabulary: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    ) -> None:
+        """VOCABULARY: the canonical settings, for those that follow from others."""
+        self.vocabulary = vocabulary
         self._entry_points: dict[str, EntryPoint] = {}
         for framework in data.values():
             for name, entry in framework["entry_points"].items():
@@ -111,7 +116,13 @@ class Resolver:
         self.uses = {use.name: use for use in entry.uses(words)}
 
     def settings(self) -> dict[str, Setting]:
-        return {name: self.setting(name, spec) for name, spec in self.entry.settings.items()}
+        found = {name: self.setting(name, spec) for name, spec in self.entry.settings.items()}
+        for name, spec in self.entry.settings.items():
+            other = spec.get("default_setting")
+            if other in found and absent(found[name]):
+                detail = f"{found[name].detail}, that of {other}"
+                found[name] = found[other]._replace(name=name, detail=detail, read_from=found[name].read_from)
+        return found
 
     @cached_property
     def configured(self) -> Configured:
@@ -145,35 +156,42 @@ class Resolver:
 
     def valued(self, name: str, spec: Mapping[str, Any], text: Text, variable: str | None = None) -> Setting:
         """A setting that a text gives."""
-        origin = text.origin or text.first_origin
-        location = origin.location if origin else None
-        knob = origin.knob if origin else None
-        if not text.known:
-            pieces = list(self.unknowns.pieces(text.s))
-            piece = pieces[0]
-            choices = (
-                tuple(meaning(spec, decoded(choice)) for choice in piece.choices)
-                if len(text.s) == 1 and piece.choices
-                else ()
-            )
-            override = piece.name if piece.kind in (Kind.KNOB, Kind.REQUIRED, Kind.MACHINE) and piece.name else variable
-            return Setting(name, None, "unknown", override, location, choices, self.unknowns.display(text.s))
-        value = meaning(spec, decoded(text.s))
-        kind = origin.kind if origin else LITERAL
-        source = SOURCES.get(kind, kind)
-        if value is None:
-            source = "unknown"
-        return Setting(name, value, source, knob, location, (), self.detail(text, kind, knob, variable))
+        return valued(self.unknowns, name, spec, text, variable)
 
-    def detail(self, text: Text, kind: str, knob: str | None, variable: str | None) -> str:
-        if kind == ENVIRONMENT:
-            return f"{knob or variable} in the environment"
-        if knob:
-            return f"the default of {knob}"
-        origin = text.first_origin
-        where = origin.location if origin else None
-        by = f"{variable} " if variable else ""
-        return f"{by}set at line {where.start.line}" if where else "given"
+
+def valued(unknowns: Unknowns, name: str, spec: Mapping[str, Any], text: Text, variable: str | None = None) -> Setting:
+    """A setting that a text gives, read from a VARIABLE or from a word."""
+    origin = text.origin or text.first_origin
+    location = origin.location if origin else None
+    knob = origin.knob if origin else None
+    if not text.known:
+        pieces = list(unknowns.pieces(text.s))
+        piece = pieces[0]
+        choices = (
+            tuple(meaning(spec, decoded(choice)) for choice in piece.choices)
+            if len(text.s) == 1 and piece.choices
+            else ()
+        )
+        override = piece.name if piece.kind in (Kind.KNOB, Kind.REQUIRED, Kind.MACHINE) and piece.name else variable
+        return Setting(name, None, "unknown", override, location, choices, unknowns.display(text.s))
+    value = meaning(spec, decoded(text.s))
+    kind = origin.kind if origin else LITERAL
+    source = SOURCES.get(kind, kind)
+    if value is None:
+        source = "unknown"
+    return Setting(name, value, source, knob, location, (), given_by(text, kind, knob, variable))
+
+
+def given_by(text: Text, kind: str, knob: str | None, variable: str | None) -> str:
+    """How to say where a known text comes from."""
+    if kind == ENVIRONMENT:
+        return f"{knob or variable} in the environment"
+    if knob:
+        return f"the default of {knob}"
+    origin = text.first_origin
+    where = origin.location if origin else None
+    by = f"{variable} " if variable else ""
+    return f"{by}set at line {where.start.line}" if where else "given"
 
 
 def meaning(spec: Mapping[str, Any], s: str) -> SettingValue:

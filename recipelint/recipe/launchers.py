@@ -154,12 +154,12 @@ class Launchers:
             if kind == "python":
                 if name.s.partition(".")[0] in self._not_trainers or name.s in self._not_trainers:
                     return Other()
-            return Trainer(name, tuple(rest), program, wrappers)
+            return Trainer(name, tuple(rest), program, wrappers, kind, options.given)
         if not rest:
             return Other()
         if any(options.has(name) for name in entry.get("inner", ())):
-            return Inner(tuple(rest), environment, kind)
-        return Trainer(rest[0], tuple(rest[1:]), program, wrappers)
+            return Inner(tuple(rest), environment, kind, kind=kind, given=options.given)
+        return Trainer(rest[0], tuple(rest[1:]), program, wrappers, kind, options.given)
 
     def command(self, name: str, program: Text, words: list[Text]) -> Action:
         """A trainer that is a command with subcommands."""
@@ -190,7 +190,10 @@ class Launchers:
                 )
                 rest = rest[1:]
         closed = input_is_closed(entry, options)
-        shell = InnerShell(passed, name, opaque=opaque, closed=closed, batch=entry.get("batch", False))
+        given = options.given
+        shell = InnerShell(
+            passed, name, opaque=opaque, closed=closed, batch=entry.get("batch", False), kind=key, given=given
+        )
         for option in entry.get("text", ()):
             texts = options.values(option)
             if texts:
@@ -214,11 +217,13 @@ class Launchers:
             places = [value.s for option in ("-I", "--replace") for value in options.values(option)]
             if places:
                 unknown = Text.of(self.unknowns.character(INPUT))
-                return Inner(tuple(with_input(word, places[-1], unknown) for word in rest), passed, name)
+                return Inner(tuple(with_input(word, places[-1], unknown) for word in rest), passed, name, kind=key)
             if not options.given:
-                return Inner(tuple(rest), passed, name, takes_input=True)
+                return Inner(tuple(rest), passed, name, takes_input=True, kind=key)
             rest = [*rest, Text.of(self.unknowns.character(EXTRA))]
-        return Inner(tuple(rest), passed, name, opaque=opaque, closed=closed) if rest else Other()
+        if not rest:
+            return Other()
+        return Inner(tuple(rest), passed, name, opaque=opaque, closed=closed, kind=key, given=given)
 
     def fed(self, shell: InnerShell, arguments: list[Text]) -> InnerShell:
         """A wrapper's shell that reads its standard input; its `$0` is the machine's."""

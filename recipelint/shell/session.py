@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from recipelint.shell.calls import Call, Step, Stray, Trainer
+from recipelint.shell.calls import Call, Given, Step, Stray, Trainer
 from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.sightings import Sightings
 from recipelint.shell.state import Environment, Variable, World
@@ -43,6 +43,7 @@ class Inner(NamedTuple):
     takes_input   the words of the standard input are added, as xargs does
     opaque        the environment has more than can be known: the option that adds it, or `exec` in what runs already
     closed        the standard input does not get through
+    kind          the wrapper by its entry in `rules/launchers.yaml`, with its own options
     """
 
     words: tuple[Text, ...]
@@ -51,6 +52,8 @@ class Inner(NamedTuple):
     takes_input: bool = False
     opaque: str = ""
     closed: bool = False
+    kind: str = ""
+    given: Given = ()
 
 
 class InnerShell(NamedTuple):
@@ -58,6 +61,7 @@ class InnerShell(NamedTuple):
 
     closed   the standard input does not get through
     batch    a queue takes it: the first line says what runs it, and neither its output nor its status comes back
+    kind     the wrapper by its entry in `rules/launchers.yaml`, with its own options
     """
 
     environment: Environment
@@ -70,6 +74,8 @@ class InnerShell(NamedTuple):
     opaque: str = ""
     closed: bool = False
     batch: bool = False
+    kind: str = ""
+    given: Given = ()
 
 
 class Other(NamedTuple):
