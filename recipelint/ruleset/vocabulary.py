@@ -16,18 +16,7 @@ PLACES = ("flag", "environment", "key", "cases")
 GROUPS = ("switch", "value", "pair", "optional")
 """How many words a flag takes: none, one, two, or one that may be left out."""
 
-SPELLING = {
-    "flag",
-    "environment",
-    "default",
-    "default_setting",
-    "const",
-    "values",
-    "otherwise",
-    "meant",
-    "case",
-    "strip",
-}
+SPELLING = {*PLACES, "default", "default_setting", "const", "values", "otherwise", "meant", "case", "strip"}
 
 Vocabulary = Mapping[str, Mapping[str, Any]]
 
@@ -155,8 +144,8 @@ def _check_variable(node: Node, name: str) -> None:
         node.fail(f'"{name}" is no name for a variable')
 
 
-        {"type", "source"},
-        {*PLACES, "default", "default_setting", "const", "values", "otherwise", "meant", "case", "strip"},
+def _check_spelling(node: Node, name: str, flags: Mapping[str, str], vocabulary: Vocabulary, configured: bool) -> None:
+    node.keys({"type", "source"}, SPELLING)
     node["source"].text()
     if node["type"].word(TYPES) != vocabulary[name]["type"]:
         node["type"].fail(f"{name} is of type {vocabulary[name]['type']} in the vocabulary")
