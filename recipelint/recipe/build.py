@@ -180,7 +180,7 @@ class Builder:
             settings = Resolver(self.unknowns, entry, words, first.environment, added(calls), configured).settings()
             settings |= self.versions(entry, calls)
         settings = self.shaped(entry, settings, shape)
-        for word in words:
+        for word in words if said else first.trainer.arguments:
             self.note_needs(word)
         command = first.command
         end = max(command.end, command.start + 1)

@@ -94,7 +94,11 @@ class Launchers:
             return called_shell(name, given, environment, self._shell_values)
         program = self.program(name)
         if program is not None:
-            return self.trainer(*program, given[0], rest, environment)
+            action = self.trainer(*program, given[0], rest, environment)
+            if isinstance(action, Trainer) and not action.entry_point.s:
+                missing = tuple(word for word in words if self.vanishes(word))
+                return action._replace(arguments=missing) if missing else Other()
+            return action
         if name in self._wrappers:
             return self.wrapper(*self._wrappers[name], name, rest, environment)
         if name in self._commands:
@@ -155,8 +159,8 @@ class Launchers:
                 if name.s.partition(".")[0] in self._not_trainers or name.s in self._not_trainers:
                     return Other()
             return Trainer(name, tuple(rest), program, wrappers, kind, options.given)
-        if not rest:
-            return Other()
+        if not rest:  # no launch, unless it is the user who has not said which trainer
+            return Other() if kind == "python" else Trainer(EMPTY, (), program, wrappers, kind, options.given)
         if any(options.has(name) for name in entry.get("inner", ())):
             return Inner(tuple(rest), environment, kind, kind=kind, given=options.given)
         return Trainer(rest[0], tuple(rest[1:]), program, wrappers, kind, options.given)

@@ -144,6 +144,9 @@ class Session:
     rays        the environments of all `ray start`
     sightings   what the places of the launcher came to, if somebody wants to know
     ran         the commands that some path came to, by the id of their node
+    calculates  some program that was run has an arithmetic expansion
+    dropped     lines that were dropped for want of a knob
+    tolerant    an expression that bash refuses for want of a knob is unknown, and drops nothing
     """
 
     def __init__(self, commands: Commands, reader: Reader, root: SourceFile) -> None:
@@ -180,6 +183,9 @@ class Session:
         self.substitutions = 0
         self.sightings: Sightings | None = None
         self.ran: set[int] = set()
+        self.calculates = False
+        self.dropped = 0
+        self.tolerant = False
 
     def trouble(self, trouble: Trouble) -> None:
         """Note a trouble once."""
