@@ -11,6 +11,7 @@ nesting, which keeps the counters of nested loops apart.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 
 from hypothesis import strategies as st
@@ -552,12 +553,17 @@ def in_double_quotes(text: str) -> str:
     return '"' + "".join("\\" + c if c in '"\\$`' else c for c in text) + '"'
 
 
-@st.composite
-def texts(draw: st.DrawFn, symbol: str, depth: int = DEPTH) -> str:
-    """A text of a symbol."""
+def written(choose: Callable[[tuple[str, ...]], str], symbol: str, depth: int = DEPTH) -> str:
+    """A text of a symbol, of the phrases that CHOOSE takes."""
 
     def fill(hole: re.Match[str]) -> str:
-        text = draw(texts(hole[2], depth - 1))
+        text = written(choose, hole[2], depth - 1)
         return in_double_quotes(text) if hole[1] else text
 
-    return HOLE.sub(fill, draw(st.sampled_from(within(symbol, depth))).replace("§", str(depth)))
+    return HOLE.sub(fill, choose(within(symbol, depth)).replace("§", str(depth)))
+
+
+@st.composite
+def texts(draw: st.DrawFn, symbol: str) -> str:
+    """A text of a symbol."""
+    return written(lambda phrases: draw(st.sampled_from(phrases)), symbol)
