@@ -120,7 +120,8 @@ class Launchers:
         if isinstance(shipped, Other):
             if program[0] == "python":
                 return meant or shipped
-            shipped = Trainer(EMPTY, (), name, meant.wrappers if meant is not None else (program[0],))
+            wrappers = meant.wrappers if meant is not None else (program[0],)
+            shipped = Trainer(EMPTY, (), name, wrappers, program[0])
         if not isinstance(shipped, Trainer):
             return shipped
         if meant is not None and meant.entry_point.s == shipped.entry_point.s:
@@ -171,18 +172,18 @@ class Launchers:
             return Other()  # an option of a script that is missing: Python refuses it
         if module is not None:
             name, rest = (rest[0], rest[1:]) if rest else (EMPTY, [])
+            if name.s in self._modules:
+                inner, inner_entry = self._modules[name.s]
+                return self.trainer(inner, inner_entry, program, list(rest), environment, wrappers, sure)
             if kind == "python":
-                if name.s in self._modules:
-                    inner, inner_entry = self._modules[name.s]
-                    return self.trainer(inner, inner_entry, program, list(rest), environment, outer, sure)
                 if name.s.partition(".")[0] in self._not_trainers or name.s in self._not_trainers:
                     return Other()
-            return Trainer(name, tuple(rest), program, wrappers)
+            return Trainer(name, tuple(rest), program, wrappers, kind, options.given)
         if not rest:
             return Other()
         if any(options.has(name) for name in entry.get("inner", ())):
-            return Inner(tuple(rest), environment, kind)
-        return Trainer(rest[0], tuple(rest[1:]), program, wrappers)
+            return Inner(tuple(rest), environment, kind, kind=kind, given=options.given)
+        return Trainer(rest[0], tuple(rest[1:]), program, wrappers, kind, options.given)
 
     def command(self, name: str, program: Text, words: list[Text]) -> Action:
         """A trainer that is a command with subcommands."""
@@ -213,7 +214,10 @@ class Launchers:
                 )
                 rest = rest[1:]
         closed = input_is_closed(entry, options)
-        shell = InnerShell(passed, name, opaque=opaque, closed=closed, batch=entry.get("batch", False))
+        given = options.given
+        shell = InnerShell(
+            passed, name, opaque=opaque, closed=closed, batch=entry.get("batch", False), kind=key, given=given
+        )
         for option in entry.get("text", ()):
             texts = options.values(option)
             if texts:
@@ -227,17 +231,23 @@ class Launchers:
             rest = rest[1:]
         if not rest and reads_script(entry, options):
             return self.fed(shell, [])
+        if entry.get("python") and rest and rest[0].s.endswith(".py"):
+            # uv and the like run a script with Python.
+            place = rest[0].first_origin
+            rest = [Text.of("python3", place) if place is not None else Text.of("python3"), *rest]
         if entry.get("join") and rest:
             return shell._replace(text=joined(rest))
         if entry.get("extra") and rest:
             places = [value.s for option in ("-I", "--replace") for value in options.values(option)]
             if places:
                 unknown = Text.of(self.unknowns.character(INPUT))
-                return Inner(tuple(with_input(word, places[-1], unknown) for word in rest), passed, name)
+                return Inner(tuple(with_input(word, places[-1], unknown) for word in rest), passed, name, kind=key)
             if not options.given:
-                return Inner(tuple(rest), passed, name, takes_input=True)
+                return Inner(tuple(rest), passed, name, takes_input=True, kind=key)
             rest = [*rest, Text.of(self.unknowns.character(EXTRA))]
-        return Inner(tuple(rest), passed, name, opaque=opaque, closed=closed) if rest else Other()
+        if not rest:
+            return Other()
+        return Inner(tuple(rest), passed, name, opaque=opaque, closed=closed, kind=key, given=given)
 
     def fed(self, shell: InnerShell, arguments: list[Text]) -> InnerShell:
         """A wrapper's shell that reads its standard input; its `$0` is the machine's."""

@@ -33,7 +33,7 @@ class Processes(Programs):
             action = script or self.commands.resolve(words, environment, world.ray)
             if not isinstance(action, Inner):
                 break
-            steps += (Step(action.wrapper, action.environment, action.opaque),)
+            steps += (Step(action.wrapper, action.environment, action.opaque, action.kind, action.given),)
             closed = closed or action.closed
             words, environment = list(action.words), action.environment
             if action.takes_input:
@@ -109,7 +109,7 @@ class Processes(Programs):
         if self.recording:
             here = node.unit.origin(node.start, node.end) or self.here
             shells = (*self.shells, (world.variables, (*steps, Step("", environment, ""))))
-            self.calls.append(
+            self.keep(
                 Call(
                     trainer,
                     environment,
@@ -166,7 +166,8 @@ class Processes(Programs):
         if shell.text is None:
             self.note_parts(unit.text, inner)
         before = self.wrappers, self.shells, self.outermost, self.checked, self.sources, self.running
-        steps = (*steps, Step(shell.wrapper, shell.environment, shell.opaque))
+        script = unit if shell.batch else None
+        steps = (*steps, Step(shell.wrapper, shell.environment, shell.opaque, shell.kind, shell.given, script))
         self.wrappers += tuple(step.wrapper for step in steps)
         self.shells = (*self.shells, (world.variables, steps))
         self.outermost = self.outermost or node.unit.origin(node.start, node.end)

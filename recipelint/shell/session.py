@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from recipelint.shell.calls import Call, Step, Stray, Trainer
+from recipelint.shell.calls import Call, Given, Step, Stray, Trainer
 from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.sightings import Sightings
 from recipelint.shell.state import Environment, Variable, World
@@ -24,6 +24,8 @@ MAX_DEPTH = 24
 """Calls of functions, sourced files and nested shells inside each other."""
 MAX_STRAY_WORDS = 100_000
 """Words that are kept of commands that start with an option."""
+MAX_LAUNCHES, MAX_LAUNCH_WORDS = 2000, 200_000
+"""Launches of one launcher, all worlds and loop turns together, and the words and variables of all of them."""
 MAX_WORLDS = 48
 MAX_TURNS = 1_000
 
@@ -43,6 +45,7 @@ class Inner(NamedTuple):
     takes_input   the words of the standard input are added, as xargs does
     opaque        the environment has more than can be known: the option that adds it, or `exec` in what runs already
     closed        the standard input does not get through
+    kind          the wrapper by its entry in `rules/launchers.yaml`, with its own options
     """
 
     words: tuple[Text, ...]
@@ -51,6 +54,8 @@ class Inner(NamedTuple):
     takes_input: bool = False
     opaque: str = ""
     closed: bool = False
+    kind: str = ""
+    given: Given = ()
 
 
 class InnerShell(NamedTuple):
@@ -58,6 +63,7 @@ class InnerShell(NamedTuple):
 
     closed   the standard input does not get through
     batch    a queue takes it: the first line says what runs it, and neither its output nor its status comes back
+    kind     the wrapper by its entry in `rules/launchers.yaml`, with its own options
     """
 
     environment: Environment
@@ -70,6 +76,8 @@ class InnerShell(NamedTuple):
     opaque: str = ""
     closed: bool = False
     batch: bool = False
+    kind: str = ""
+    given: Given = ()
 
 
 class Other(NamedTuple):
@@ -168,6 +176,7 @@ class Session:
         self.depth = 0
         self.recording = True
         self.attempts = 0
+        self.launch_words = 0
         self.checked = 0
         self.here: Origin = NOWHERE
         self.sources: list[Text] = []
@@ -202,6 +211,15 @@ class Session:
             self.here = origin
         if self.steps > MAX_STEPS:
             raise BudgetExhausted(f"more than {MAX_STEPS} commands", self.here)
+
+    def keep(self, call: Call) -> None:
+        """Keep a launch; raises BudgetExhausted."""
+        self.calls.append(call)
+        self.launch_words += len(call.trainer.arguments) + len(call.environment)
+        if len(self.calls) > MAX_LAUNCHES:
+            raise BudgetExhausted(f"{MAX_LAUNCHES} launches", self.here)
+        if self.launch_words > MAX_LAUNCH_WORDS:
+            raise BudgetExhausted(f"{MAX_LAUNCH_WORDS} words of launches", self.here)
 
     def charge(self, size: int) -> None:
         """Count the work on SIZE characters as steps."""
