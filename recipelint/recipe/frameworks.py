@@ -68,8 +68,7 @@ class Frameworks:
             found = next(
                 (e for name, e in self._entry_points.items() if dotted == name or dotted.endswith("." + name)), None
             ) or next(
-                (e for name, e in self._entry_points.items() if name.endswith(".py") and said.endswith("/" + name)),
-                None,
+                (e for name, e in self._entry_points.items() if name.endswith(".py") and said.endswith("/" + name)), None
             )
         return found
 

@@ -115,3 +115,5 @@ def check_keys(node: Node, configured: bool) -> None:
 def _key(node: Node) -> None:
     if not re.fullmatch(KEY, node.text()):
         node.fail(f'"{node.value}" is no key')
+
+

@@ -81,8 +81,7 @@ def check_setting(node: Node, name: str, known: Collection[str]) -> str:
 def check_framework(document: Node, vocabulary: Vocabulary, packages: Vocabulary) -> None:
     """A framework file: where each of its entry points reads each setting, and its flags."""
     document.keys(
-        {"name", "title", "source", "argument_style", "entry_points"},
-        {"environment", "history", "packages", "rules", "configuration", "configurations"},
+        {"name", "title", "source", "argument_style", "entry_points"}, {"environment", "history", "packages", "rules", "configuration", "configurations"}
     )
     for removed in document["history"].elements() if "history" in document else ():
         removed.keys({"flag", "note", "source"}, {"replacement"})

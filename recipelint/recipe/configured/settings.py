@@ -61,9 +61,7 @@ class Configured:
             for key, wanted in case.get("when", {}).items():
                 node = self.values.value(key.split("."))
                 if isinstance(node, Unread):
-                    return Unread(
-                        f"{key} is unknown: {node.reason}" if node.reason else f"{key} is unknown", node.text
-                    ), None
+                    return Unread(f"{key} is unknown: {node.reason}" if node.reason else f"{key} is unknown", node.text), None
                 word = node.word.lower() if isinstance(node, Scalar) else "null" if node is None else None
                 holds = holds and word == Scalar(wanted).word.lower()
                 place = node if holds else None
@@ -107,9 +105,7 @@ class Configured:
     def given(self, name: str, spec: Mapping[str, Any], case: Mapping[str, Any], place: Node | None) -> Setting:
         """A value that a case has by itself: decided where the last of what it asks for is."""
         if not isinstance(place, Scalar):
-            return Setting(
-                name, case["value"], "trainer-default", None, None, (), f"{self.title}'s default", self.rules
-            )
+            return Setting(name, case["value"], "trainer-default", None, None, (), f"{self.title}'s default", self.rules)
         found = self.read(name, {"type": "text"}, place)
         return found._replace(value=case["value"]) if found.value is not None else found
 
