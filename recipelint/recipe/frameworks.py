@@ -6,16 +6,20 @@ The facts are data (`rules/frameworks/*.yaml`), and those that the trainer's own
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recipelint.recipe.derived import absent
-from recipelint.recipe.entry_point import EntryPoint, listed
+from recipelint.recipe.entry_point import Configuring, EntryPoint, listed
 from recipelint.recipe.model import Setting, SettingValue
 from recipelint.shell.state import Environment
 from recipelint.shell.text import ENVIRONMENT, LITERAL, Text
 from recipelint.shell.unknown import Kind, Unknown, Unknowns
+
+if TYPE_CHECKING:
+    from recipelint.recipe.configured.settings import Configured
 
 SOURCES = {"loop": "assigned", "argument": "environment"}
 
@@ -44,6 +48,7 @@ class Frameworks:
                     if "file" in framework
                     else MappingProxyType({}),
                     held_rules(framework, name),
+                    configuring(framework, entry),
                 )
         self.variables = frozenset(
             spec["environment"]
@@ -62,6 +67,8 @@ class Frameworks:
             dotted = said[:-3].strip("/").replace("/", ".")
             found = next(
                 (e for name, e in self._entry_points.items() if dotted == name or dotted.endswith("." + name)), None
+            ) or next(
+                (e for name, e in self._entry_points.items() if name.endswith(".py") and said.endswith("/" + name)), None
             )
         return found
 
@@ -75,6 +82,17 @@ def held_rules(framework: Mapping[str, Any], entry_point: str) -> frozenset[str]
     )
 
 
+def configuring(framework: Mapping[str, Any], entry: Mapping[str, Any]) -> Configuring | None:
+    """How an entry point reads its configuration: as its framework does, with what is its own."""
+    if "configuration" not in framework:
+        return None
+    return Configuring(
+        framework["argument_style"],
+        {**framework["configuration"], **entry.get("configuration", {})},
+        framework.get("configurations", {}),
+    )
+
+
 class Resolver:
     """Settings of one launch, from its words and environment."""
 
@@ -85,13 +103,16 @@ class Resolver:
         words: Sequence[Text],
         environment: Environment,
         added: str = "",
+        configured: Callable[[Resolver], Configured] | None = None,
     ) -> None:
-        """ADDED says what may set further variables, which nobody knows; empty if nothing does."""
+        """ADDED says what may set further variables, which nobody knows; empty if nothing does. CONFIGURED reads the
+        trainer's configuration."""
         self.unknowns = unknowns
         self.entry = entry
         self.words = words
         self.environment = environment
         self.added = added
+        self._configured = configured
         self.uses = {use.name: use for use in entry.uses(words)}
 
     def settings(self) -> dict[str, Setting]:
@@ -103,7 +124,14 @@ class Resolver:
                 found[name] = found[other]._replace(name=name, detail=detail, read_from=found[name].read_from)
         return found
 
+    @cached_property
+    def configured(self) -> Configured:
+        assert self._configured is not None
+        return self._configured(self)
+
     def setting(self, name: str, spec: Mapping[str, Any]) -> Setting:
+        if "key" in spec or "cases" in spec:
+            return self.configured.setting(name, spec)
         default: SettingValue = spec.get("default")
         read_from = self.entry.read_from.get(name) or f"rules/frameworks/{self.entry.framework}.yaml"
         unset = "unknown" if spec.get("unread") else "trainer-default"
@@ -126,7 +154,7 @@ class Resolver:
             return Setting(name, spec.get("const"), "literal", None, location, (), f"a bare {spec['flag']}", read_from)
         return self.valued(name, spec, use.values[-1], None)
 
-    def valued(self, name: str, spec: Mapping[str, Any], text: Text, variable: str | None) -> Setting:
+    def valued(self, name: str, spec: Mapping[str, Any], text: Text, variable: str | None = None) -> Setting:
         """A setting that a text gives."""
         return valued(self.unknowns, name, spec, text, variable)
 

@@ -94,7 +94,11 @@ class Launchers:
             return called_shell(name, given, environment, self._shell_values)
         program = self.program(name)
         if program is not None:
-            return self.trainer(*program, given[0], rest, environment)
+            action = self.trainer(*program, given[0], rest, environment)
+            if isinstance(action, Trainer) and not action.entry_point.s:
+                missing = tuple(word for word in words if self.vanishes(word))
+                return action._replace(arguments=missing) if missing else Other()
+            return action
         if name in self._wrappers:
             return self.wrapper(*self._wrappers[name], name, rest, environment)
         if name in self._commands:
@@ -148,15 +152,15 @@ class Launchers:
             return Other()
         if module is not None:
             name, rest = (rest[0], rest[1:]) if rest else (EMPTY, [])
+            if name.s in self._modules:
+                inner, inner_entry = self._modules[name.s]
+                return self.trainer(inner, inner_entry, program, list(rest), environment, wrappers)
             if kind == "python":
-                if name.s in self._modules:
-                    inner, inner_entry = self._modules[name.s]
-                    return self.trainer(inner, inner_entry, program, list(rest), environment, outer)
                 if name.s.partition(".")[0] in self._not_trainers or name.s in self._not_trainers:
                     return Other()
             return Trainer(name, tuple(rest), program, wrappers, kind, options.given)
-        if not rest:
-            return Other()
+        if not rest:  # no launch, unless it is the user who has not said which trainer
+            return Other() if kind == "python" else Trainer(EMPTY, (), program, wrappers, kind, options.given)
         if any(options.has(name) for name in entry.get("inner", ())):
             return Inner(tuple(rest), environment, kind, kind=kind, given=options.given)
         return Trainer(rest[0], tuple(rest[1:]), program, wrappers, kind, options.given)
@@ -207,6 +211,10 @@ class Launchers:
             rest = rest[1:]
         if not rest and reads_script(entry, options):
             return self.fed(shell, [])
+        if entry.get("python") and rest and rest[0].s.endswith(".py"):
+            # uv and the like run a script with Python.
+            place = rest[0].first_origin
+            rest = [Text.of("python3", place) if place is not None else Text.of("python3"), *rest]
         if entry.get("join") and rest:
             return shell._replace(text=joined(rest))
         if entry.get("extra") and rest:

@@ -6,9 +6,10 @@ values is tried with each: all match is YES, some is MAYBE.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from itertools import islice, product
+from itertools import product
+from math import prod
 
 from recipelint.diagnostic import shortened
 from recipelint.recipe.derived import arithmetic, computed
@@ -27,6 +28,11 @@ from recipelint.ruleset.condition import (
 from recipelint.ruleset.schema import Rule
 
 MAX_COMBINATIONS = 4096
+"""Of the values of one launch's settings that one rule is tried with."""
+MAX_TRIED = 200_000
+"""Those that all rules are tried with for all launches of one launcher."""
+FEW = 16
+"""Combinations that are tried as they are."""
 LONGEST = 200
 """Characters of a value in a sentence."""
 
@@ -41,18 +47,45 @@ class Verdict(Enum):
     YES = "yes"
 
 
-def judge(rule: Rule, settings: Mapping[str, Setting]) -> tuple[Rule, Verdict]:
+class Patience:
+    """How many combinations may still be tried for a launcher.
+
+    cut     the last time there were more of them than were tried
+    short   there were at some time, so that something is not judged
+    """
+
+    def __init__(self) -> None:
+        self.left = MAX_TRIED
+        self.cut = self.short = False
+
+    def take(self, combinations: Iterable[Values]) -> Iterator[Values]:
+        """The combinations, as long as there is patience left."""
+        self.cut = False
+        for at, values in enumerate(combinations):
+            if at == MAX_COMBINATIONS or self.left <= 0:
+                self.cut = self.short = True
+                return
+            self.left -= 1
+            yield values
+
+
+def judge(rule: Rule, settings: Mapping[str, Setting], patience: Patience | None = None) -> tuple[Rule, Verdict]:
     """The rule in the variant that holds, and whether its `when` does; a builtin rule holds for no settings.
 
-    Where several known values lead to several variants, the gravest one counts, and is only possible.
+    Where several known values lead to several variants, the gravest one counts, and is only possible. So is what was
+    not tried with all values.
     """
     if rule.when is None:
         return rule, Verdict.NO
-    wanted = names(rule.when).union(*(names(variant.when) for variant in rule.variants))
+    patience = patience or Patience()
+    conditions = [rule.when, *(variant.when for variant in rule.variants)]
+    wanted = frozenset().union(*(names(one) for one in conditions))
     knobs = _knobs(wanted, settings)
     seen: dict[int | None, None] = {}
-    for values in _combinations(sorted(wanted), settings):
+    for values in patience.take(_combinations(sorted(wanted), settings, conditions)):
         seen[_chosen(rule, values, knobs) if _holds(rule.when, values, knobs) else None] = None
+    if patience.cut:
+        seen[None] = None
     found = [rule if at == len(rule.variants) else rule.variants[at].of(rule) for at in seen if at is not None]
     if not found:
         return rule, Verdict.NO
@@ -77,13 +110,19 @@ def match(rule: Rule, settings: Mapping[str, Setting]) -> Verdict:
     return judge(rule, settings)[1]
 
 
-def undecided(rule: Rule, settings: Mapping[str, Setting]) -> tuple[str, ...]:
+def undecided(rule: Rule, settings: Mapping[str, Setting], patience: Patience | None = None) -> tuple[str, ...]:
     """The unknown settings that alone keep the rule from a verdict; none where it holds, or could not hold anyway."""
-    if rule.when is None or match(rule, settings) is not Verdict.NO:
+    patience = patience or Patience()
+    if rule.when is None:
         return ()
     wanted = sorted(names(rule.when))
+    if not any(_UNKNOWN in _choices(settings.get(name)) for name in wanted):
+        return ()
+    if judge(rule, settings, patience)[1] is not Verdict.NO:
+        return ()
     knobs = _knobs(wanted, settings)
-    if all(_holds(rule.when, values, knobs) is not None for values in _combinations(wanted, settings)):
+    tried = patience.take(_combinations(wanted, settings, [rule.when]))
+    if all(_holds(rule.when, values, knobs) is not None for values in tried):
         return ()
     return tuple(name for name in wanted if _UNKNOWN in _choices(settings.get(name)))
 
@@ -97,10 +136,35 @@ def names(condition: Condition) -> frozenset[str]:
     return frozenset().union(*(names(part) for part in condition.parts))
 
 
-def _combinations(wanted: list[str], settings: Mapping[str, Setting]) -> Iterator[Values]:
+def _combinations(
+    wanted: list[str], settings: Mapping[str, Setting], conditions: Sequence[Condition]
+) -> Iterator[Values]:
+    """Every way that the settings can be, as far as the conditions tell one from another."""
     choices = [_choices(settings.get(name)) for name in wanted]
-    for values in islice(product(*choices), MAX_COMBINATIONS):
+    if prod(map(len, choices)) > FEW:
+        tests = [test for condition in conditions for test in _tests_of(condition)]
+        choices = [_telling(name, some, tests) for name, some in zip(wanted, choices, strict=True)]
+    for values in product(*choices):
         yield dict(zip(wanted, values, strict=True))
+
+
+def _telling(name: str, choices: list[object], tests: Sequence[Comparison]) -> list[object]:
+    """One of the values of a setting for each way in which the tests take them; all, if it is held against another."""
+    mine = [test for test in tests if name == test.setting]
+    if any(isinstance(test.operand, Reference) and name in names(test) for test in tests):
+        return choices
+    return list({tuple(_test(test, {name: value}, frozenset()) for test in mine): value for value in choices}.values())
+
+
+def _tests_of(condition: Condition) -> Iterator[Comparison]:
+    """The comparisons in a condition."""
+    if isinstance(condition, Comparison):
+        yield condition
+    elif isinstance(condition, Not):
+        yield from _tests_of(condition.part)
+    else:
+        for part in condition.parts:
+            yield from _tests_of(part)
 
 
 def _knobs(wanted: Collection[str], settings: Mapping[str, Setting]) -> frozenset[str]:

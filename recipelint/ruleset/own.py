@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recipelint.ruleset.check import Checker
+from recipelint.ruleset.configured import expanded
 from recipelint.ruleset.document import Node, read
 from recipelint.ruleset.heading import Taken
 from recipelint.ruleset.held import check_held
@@ -96,5 +97,5 @@ class Joining:
         for entry, node in document["entry_points"].members():
             if entry in known:
                 node.fail(f"{entry} is an entry point of {known[entry]} already")
-        plain: dict[str, Any] = {**document.value, "file": document.file}
+        plain: dict[str, Any] = {**expanded(document.value), "file": document.file}
         self.frameworks[name] = plain

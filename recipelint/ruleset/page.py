@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from recipelint.fix import Applicability
+from recipelint.recipe.entry_point import keys_of
 from recipelint.ruleset.condition import Condition
 from recipelint.ruleset.explain import explain, fires, in_words, settings_of
 from recipelint.ruleset.held import held_by
@@ -134,9 +136,9 @@ def _spellings(name: str, ruleset: Ruleset) -> list[str]:
     found: dict[str, None] = {}
     for framework in ruleset.frameworks.values():
         for entry in framework["entry_points"].values():
-            setting: Mapping[str, object] = entry["settings"].get(name, {})
-            if setting:
-                found[f"`{setting.get('flag') or setting['environment']}` ({framework['title']})"] = None
+            setting: Mapping[str, Any] = entry["settings"].get(name, {})
+            for spelled in spellings(setting) if setting else ():
+                found[f"`{spelled}` ({framework['title']})"] = None
     for package in ruleset.packages.values():
         if name in package_settings(package):
             found[f"the requirement for `{package['distribution']}`"] = None
@@ -146,6 +148,11 @@ def _spellings(name: str, ruleset: Ruleset) -> list[str]:
     for kind, operands in facts.get("derived", {}).items():
         found[(" × " if kind == "product" else " / ").join(f"`{one}`" for one in operands)] = None
     return list(found) or ["nowhere yet"]
+
+
+def spellings(setting: Mapping[str, Any]) -> list[str]:
+    """How a trainer spells a setting: its flag, its variable, or the keys of its configuration."""
+    return keys_of(setting) or [str(setting.get("flag") or setting["environment"])]
 
 
 def _example(rule: Rule, example: Example) -> Iterator[str]:

@@ -6,25 +6,17 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from recipelint.ruleset.configured import check_configuration, check_keys, check_like
 from recipelint.ruleset.document import Node, suggestion
 from recipelint.ruleset.package import check_packages
 
 TYPES = ("int", "words", "text")
+PLACES = ("flag", "environment", "key", "cases")
+"""Where a trainer reads a setting: a flag, a variable, or its configuration, at a key or at that of the first case."""
 GROUPS = ("switch", "value", "pair", "optional")
 """How many words a flag takes: none, one, two, or one that may be left out."""
 
-SPELLING = {
-    "flag",
-    "environment",
-    "default",
-    "default_setting",
-    "const",
-    "values",
-    "otherwise",
-    "meant",
-    "case",
-    "strip",
-}
+SPELLING = {*PLACES, "default", "default_setting", "const", "values", "otherwise", "meant", "case", "strip"}
 
 Vocabulary = Mapping[str, Mapping[str, Any]]
 
@@ -89,7 +81,7 @@ def check_setting(node: Node, name: str, known: Collection[str]) -> str:
 def check_framework(document: Node, vocabulary: Vocabulary, packages: Vocabulary) -> None:
     """A framework file: where each of its entry points reads each setting, and its flags."""
     document.keys(
-        {"name", "title", "source", "argument_style", "entry_points"}, {"environment", "history", "packages", "rules"}
+        {"name", "title", "source", "argument_style", "entry_points"}, {"environment", "history", "packages", "rules", "configuration", "configurations"}
     )
     for removed in document["history"].elements() if "history" in document else ():
         removed.keys({"flag", "note", "source"}, {"replacement"})
@@ -106,7 +98,7 @@ def check_framework(document: Node, vocabulary: Vocabulary, packages: Vocabulary
     document["source"].link()
     if "packages" in document:
         check_packages(document["packages"], packages)
-    document["argument_style"].word({"argparse"})
+    check_configuration(document)
     if "environment" in document:
         for name, variable in document["environment"].members():
             _check_variable(variable, name)
@@ -114,18 +106,20 @@ def check_framework(document: Node, vocabulary: Vocabulary, packages: Vocabulary
             variable["source"].text()
             if "default" in variable:
                 variable["default"].text()
+    check_like(document)
     for module, entry in document["entry_points"].members():
         if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_./-]*", module):
             entry.fail(f'"{module}" is no name for an entry point')
-        entry.keys({"settings", "flags"}, {"workers"})
+        own = {"like"} if "like" in entry else {"settings"} if "configuration" in document else {"settings", "flags"}
+        entry.keys(own, {"workers", "configuration", "flags", "settings"})
         if "workers" in entry:
             entry["workers"].keys({"started_by", "source"})
             entry["workers"]["started_by"].word({"ray"})
             entry["workers"]["source"].text()
-        flags = _check_flags(entry["flags"])
-        for name, setting in entry["settings"].members():
+        flags = _check_flags(entry["flags"]) if "flags" in entry else {}
+        for name, setting in entry["settings"].members() if "settings" in entry else ():
             check_setting(setting, name, vocabulary)
-            _check_spelling(setting, name, flags, vocabulary)
+            _check_spelling(setting, name, flags, vocabulary, "configuration" in document)
 
 
 def _check_flags(node: Node) -> dict[str, str]:
@@ -150,13 +144,19 @@ def _check_variable(node: Node, name: str) -> None:
         node.fail(f'"{name}" is no name for a variable')
 
 
-def _check_spelling(node: Node, name: str, flags: Mapping[str, str], vocabulary: Vocabulary) -> None:
+def _check_spelling(node: Node, name: str, flags: Mapping[str, str], vocabulary: Vocabulary, configured: bool) -> None:
     node.keys({"type", "source"}, SPELLING)
     node["source"].text()
     if node["type"].word(TYPES) != vocabulary[name]["type"]:
         node["type"].fail(f"{name} is of type {vocabulary[name]['type']} in the vocabulary")
-    if ("flag" in node) == ("environment" in node):
-        node.fail(f"{node.name} needs a flag or an environment variable, one of the two")
+    if sum(place in node for place in PLACES) != 1:
+        node.fail(f"{node.name} needs a flag, an environment variable, a key or cases, one of them")
+    if "key" in node or "cases" in node:
+        check_keys(node, configured)
+        for case in node["cases"].elements() if "cases" in node else ():
+            for key in ("value", "default"):
+                if key in case:
+                    check_value(case[key], name, vocabulary)
     if "flag" in node and node["flag"].text() not in flags:
         node["flag"].fail(f"unknown flag {node['flag'].value}{suggestion(node['flag'].value, flags)}")
     if "environment" in node:

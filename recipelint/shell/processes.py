@@ -101,7 +101,7 @@ class Processes(Programs):
         if self.recording:
             here = node.unit.origin(node.start, node.end) or self.here
             shells = (*self.shells, (world.variables, (*steps, Step("", environment, ""))))
-            self.calls.append(
+            self.keep(
                 Call(
                     trainer,
                     environment,

@@ -24,6 +24,8 @@ MAX_DEPTH = 24
 """Calls of functions, sourced files and nested shells inside each other."""
 MAX_STRAY_WORDS = 100_000
 """Words that are kept of commands that start with an option."""
+MAX_LAUNCHES, MAX_LAUNCH_WORDS = 2000, 200_000
+"""Launches of one launcher, all worlds and loop turns together, and the words and variables of all of them."""
 MAX_WORLDS = 48
 MAX_TURNS = 1_000
 
@@ -144,6 +146,9 @@ class Session:
     rays        the environments of all `ray start`
     sightings   what the places of the launcher came to, if somebody wants to know
     ran         the commands that some path came to, by the id of their node
+    calculates  some program that was run has an arithmetic expansion
+    dropped     lines that were dropped for want of a knob
+    tolerant    an expression that bash refuses for want of a knob is unknown, and drops nothing
     """
 
     def __init__(self, commands: Commands, reader: Reader, root: SourceFile) -> None:
@@ -169,6 +174,7 @@ class Session:
         self.depth = 0
         self.recording = True
         self.attempts = 0
+        self.launch_words = 0
         self.checked = 0
         self.here: Origin = NOWHERE
         self.sources: list[Text] = []
@@ -180,6 +186,9 @@ class Session:
         self.substitutions = 0
         self.sightings: Sightings | None = None
         self.ran: set[int] = set()
+        self.calculates = False
+        self.dropped = 0
+        self.tolerant = False
 
     def trouble(self, trouble: Trouble) -> None:
         """Note a trouble once."""
@@ -200,6 +209,15 @@ class Session:
             self.here = origin
         if self.steps > MAX_STEPS:
             raise BudgetExhausted(f"more than {MAX_STEPS} commands", self.here)
+
+    def keep(self, call: Call) -> None:
+        """Keep a launch; raises BudgetExhausted."""
+        self.calls.append(call)
+        self.launch_words += len(call.trainer.arguments) + len(call.environment)
+        if len(self.calls) > MAX_LAUNCHES:
+            raise BudgetExhausted(f"{MAX_LAUNCHES} launches", self.here)
+        if self.launch_words > MAX_LAUNCH_WORDS:
+            raise BudgetExhausted(f"{MAX_LAUNCH_WORDS} words of launches", self.here)
 
     def charge(self, size: int) -> None:
         """Count the work on SIZE characters as steps."""
