@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 from recipelint.shell.calls import Call, Step, Trainer, border
+from recipelint.shell.decisions import both
 from recipelint.shell.nodes import Simple
 from recipelint.shell.programs import Programs
 from recipelint.shell.session import Inner, InnerShell, Other
@@ -154,6 +155,13 @@ class Processes(Programs):
     ) -> Status:
         """Note one call of a trainer; whether it succeeds is undecided."""
         self.attempts += 1
+        condition = world.condition
+        if trainer.only_given:
+            names = sorted({piece.name for word in trainer.missing for piece in self.unknowns.pieces(word.s)})
+            said = ["$" + name if name.isdecimal() else name for name in names]
+            what = f"{said[0]} is given" if len(said) == 1 else "all that it needs is given"
+            number = self.decision(f"given {' '.join(said)}", what)
+            condition = both(condition, frozenset({frozenset({(number, True)})}))
         if self.recording:
             here = node.unit.origin(node.start, node.end) or self.here
             shells = (*self.shells, (world.variables, (*steps, Step("", environment, ""))))
@@ -162,7 +170,7 @@ class Processes(Programs):
                     trainer,
                     environment,
                     world.removed,
-                    world.condition,
+                    condition,
                     self.outermost or here,
                     self.wrappers + tuple(step.wrapper for step in steps),
                     world.unread,
@@ -174,6 +182,8 @@ class Processes(Programs):
                     self.replacing(environment, world),
                 )
             )
+        if trainer.meant is not None:
+            self.launch(trainer.meant, environment, steps, world, node)
         return Undecided(self.status_key(node), f"{self.unknowns.display(trainer.program.s)} succeeds")
 
     def replacing(self, environment: Environment, world: World) -> Environment:

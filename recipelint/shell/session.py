@@ -139,6 +139,7 @@ class Session:
                 IN_TEXT for one of a text that is run
     units       every text that was run as a program
     attempts    launches met so far, recorded or not
+    equalities  of the decisions that ask whether an unknown piece is a known text: both
     checked     above 0 inside a condition, where `set -e` does not end anything
     outermost   the launcher's own command under way, while nested shells run
     roots       the absolute paths of the tree, where those that a launcher names may be followed
@@ -173,6 +174,7 @@ class Session:
         self.expanded: dict[Unit, frozenset[str]] = {}
         self.decisions: list[str] = []
         self.decision_keys: dict[str, int] = {}
+        self.equalities: dict[int, tuple[str, str]] = {}
         self.steps = 0
         self.depth = 0
         self.recording = True
@@ -291,6 +293,9 @@ class Session:
         if found is None:
             found = self.decision_keys[key] = len(self.decisions)
             self.decisions.append(text)
+            value, subject = key[2:-2], key[-1:]
+            if key.startswith("= ") and key[-2:-1] == " " and subject > "\xff" and max(value, default="") <= "\xff":
+                self.equalities[found] = (self.unknowns.base(subject), value)
         return found
 
     def unread(self, world: World, what: str, origin: Origin | None) -> None:
