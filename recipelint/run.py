@@ -8,14 +8,15 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from recipelint.discovery import matcher
 from recipelint.discovery.tree import enclosing as enclosing
-from recipelint.files import Files, Given
+from recipelint.files import Files, Given, Tree
 from recipelint.kept import Kept
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
-from recipelint.python.files import is_python
+from recipelint.python.files import PythonFile, is_python
 from recipelint.quiet import Looked, Quiet, moved, written
 from recipelint.recipe.build import Recipes
 from recipelint.ruleset.grade import grading
@@ -25,6 +26,12 @@ from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
 from recipelint.tracking import Track, untracked
+
+if TYPE_CHECKING:
+    from recipelint.store import Store
+
+MANY = 25
+"""Launchers up to which all of them are checked in a go."""
 
 
 def judge(settings: Settings, files: Given, *, track: Track = untracked) -> Outcome:
@@ -49,7 +56,7 @@ def check(settings: Settings, files: Given, ruleset: Ruleset | None = None, *, t
     elif settings.fix or settings.diff:
         outcome = run.fixed()
     else:
-        outcome = run.verified() if settings.verify_fixes else run.outcome(run.lint({}))
+        outcome = run.verified() if settings.verify_fixes else run.outcome(run.checked())
     outcome = outcome._replace(consulted=tuple((path, source is not None) for path, source in run.others.items()))
     return written(outcome, settings, run.looked()) if settings.write_baseline else outcome
 
@@ -144,6 +151,41 @@ class Run(Files):
         sources = {file.source.path: file.source for file in files}
         others = (self.resolved(self.file(source, sources)) for source in self.sharing.values())
         return result._replace(recipes=(*result.recipes, *others))
+
+    def checked(self) -> Result:
+        """The lint of the files as they are, for reports alone: one launcher after another, and what is known recalled."""
+        files = self.files({})
+        python = [file for file in files if is_python(file.source.path, file.source.data)]
+        known = {file.source.path for file in python}
+        store = self.store()
+        if not store and len(files) - len(python) <= MANY:
+            return self.lint({})
+        from recipelint.parts import Checking
+        from recipelint.portable import joined
+        from recipelint.spread import Spread
+
+        checking = Checking(self.linter, frozenset(self.originals), self.ignored, self.root)
+        launchers = [file for file in files if file.source.path not in known]
+        spread = Spread(checking, launchers, self.opened, self.originals, store)
+        read = tuple(PythonFile(file.source, file.place, file.reader) for file in python)
+        results = [spread.result(self.track, "Checking")]
+        if read:
+            results.append(self.linter.report((), read, checking.linted, self.ignored, self.track))
+        order = {path: number for number, path in enumerate(self.originals)}
+        result = joined(results, lambda source: order[source.path])
+        return result._replace(diagnostics=self.quiet.held(result.diagnostics))
+
+    def store(self) -> Store | None:
+        """Where results are kept, if the settings want that."""
+        if not self.settings.cache_dir:
+            return None
+        from recipelint.store import Store
+
+        return Store(self.settings.cache_dir, self.settings.cache_key_dir)
+
+    def opened(self, root: str, place: str) -> SourceFile | None:
+        """The file at a place of a tree, as the files are."""
+        return Tree(self, root, self.originals).open(place)
 
     def resolved(self, file: File) -> Recipes:
         """What a launcher does; as it is known, where it will be asked for again."""

@@ -1,0 +1,150 @@
+"""Parts of a run that an earlier one worked out: taken where every file that they hang on is the same.
+
+A name is made of all that has a say beside these files: the program, its rules, the settings, and the launcher itself.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any
+
+from recipelint import __version__
+from recipelint.linter import File
+from recipelint.parts import Opened, Part
+from recipelint.portable import NotPortable, Plain, pack, unpack
+from recipelint.ruleset.load import INDEX, PACKAGE, Ruleset
+from recipelint.settings import Settings
+from recipelint.source import SourceFile
+from recipelint.store import Store, digest, tree_stamp
+
+VERSION = 1
+WITHOUT_A_SAY = frozenset(
+    """
+    paths fail_level fail_on_stale fix diff unsafe_fixes add_ignore reason baseline write_baseline statistics
+    output_format outputs verify_fixes color quiet exclude force_exclude changed_since consulted cache_dir cache_key_dir
+    configuration severity origins
+    """.split()
+)
+"""The settings that change nothing in what a part comes to: they choose the files, or are for what is done with it."""
+Stamp = list[Any]
+"""A file that a part hangs on: root, place, path, digest (empty: not there), and whether it is of the files of the run."""
+
+
+def of_program(ruleset: Ruleset, settings: Settings) -> bytes:
+    """What has a say in every part."""
+    try:
+        with open(INDEX, "rb") as file:
+            rules = digest(file.read())
+    except OSError:  # a checkout whose rules are not compiled
+        rules = ""
+    code: list[bytes] = []
+    if os.path.isfile(os.path.join(os.path.dirname(PACKAGE), "pyproject.toml")):  # a checkout changes without a version
+        code = [*tree_stamp(PACKAGE, ".py"), *tree_stamp(os.path.join(os.path.dirname(PACKAGE), "rules"), ".yaml")]
+    chosen = [(one.name, getattr(settings, one.name)) for one in fields(settings) if one.name not in WITHOUT_A_SAY]
+    own = repr(sorted(ruleset.rules.items())) if settings.rules else ""
+    giver = settings.origin("automodel")
+    said = (VERSION, __version__, sys.version_info[:3], rules, chosen, giver, own, os.getcwd())
+    return digest(repr(said).encode("utf-8", "surrogatepass"), *code).encode()
+
+
+class Remembered:
+    """The parts of a STORE, for one program and its settings. GIVEN has the files of the run by path."""
+
+    def __init__(self, store: Store, program: bytes, given: Callable[[str], SourceFile | None], opened: Opened) -> None:
+        self.store = store
+        self.program = program
+        self.given = given
+        self.opened = opened
+        self._stamps: dict[tuple[str, str], Stamp] = {}
+        self._same: dict[str, bool] = {}
+        self._digests: dict[int, str] = {}
+
+    # --- names and stamps --------------------------------------------------------------------------
+
+    def name(self, file: File, root: str) -> str:
+        """The name of a launcher."""
+        place = "" if file.place is None else "at " + file.place
+        told = (file.source.path, place, file.cwd, root, *file.roots)
+        return "launcher-" + digest(
+            self.program, *(one.encode("utf-8", "surrogateescape") for one in told), file.source.data
+        )
+
+    def digest(self, source: SourceFile) -> str:
+        if id(source) not in self._digests:
+            self._digests[id(source)] = digest(source.data)
+        return self._digests[id(source)]
+
+    def stamp(self, root: str, place: str) -> Stamp:
+        """A file as it is now."""
+        if (root, place) not in self._stamps:
+            source = self.opened(root, place)
+            self._stamps[root, place] = (
+                [root, place, "", "", False]
+                if source is None
+                else [root, place, source.path, self.digest(source), self.given(source.path) is source]
+            )
+        return self._stamps[root, place]
+
+    def same(self, stamps: Sequence[Stamp]) -> bool:
+        """Whether every one of these files is as it was; the stamps of one folder's launchers are mostly the same."""
+        key = repr(stamps)
+        if key not in self._same:
+            self._same[key] = all(self.stamp(one[0], one[1]) == one for one in stamps)
+        return self._same[key]
+
+    # --- parts -------------------------------------------------------------------------------------
+
+    def plain(self, part: Part) -> Plain | None:
+        """A part as another process, or run, can read it; None where it cannot be."""
+        stamps = [self.stamp(root, place) for root, place in sorted(part.places)]
+        there = {one[2]: self.opened(one[0], one[1]) for one in stamps if one[2]}
+
+        def holds(source: SourceFile) -> bool:
+            return self.given(source.path) is source or there.get(source.path) is source
+
+        try:
+            packed = pack(part.result, holds)
+        except NotPortable:
+            return None
+        return [list(part.members), sorted(part.touched), stamps, packed]
+
+    def part(self, plain: Plain) -> Part | None:
+        """The part of plain values; None where a file is no longer what it was."""
+        try:
+            members, touched, stamps, packed = plain
+            if not self.same(stamps):
+                return None
+            there = {one[2]: self.opened(one[0], one[1]) for one in stamps if one[2]}
+            result = unpack(packed, lambda path: self.given(path) or there.get(path))
+            places = frozenset((root, place) for root, place, *_ in stamps)
+            return Part(tuple(members), frozenset(touched), places, result)
+        except (NotPortable, TypeError, ValueError, IndexError):
+            return None
+
+    def keep(self, plain: Plain, names: Sequence[str]) -> None:
+        """Keep a part, by the NAMES of its members."""
+        if len(names) == 1:
+            self.store.put(names[0], plain)
+            return
+        together = "together-" + digest(*(name.encode() for name in names))
+        self.store.put(together, plain)
+        for name in names:
+            self.store.put(name, [plain[0]])
+
+    def recall(self, path: str, names: Callable[[str], str | None]) -> Part | None:
+        """The part of the launcher at a path; NAMES tells the name of each launcher of the run."""
+        name = names(path)
+        found = self.store.get(name) if name is not None else None
+        if not isinstance(found, list):
+            return None
+        if len(found) == 1:
+            known = [names(member) for member in found[0]]
+            if None in known:
+                return None
+            found = self.store.get("together-" + digest(*(one.encode() for one in known if one is not None)))
+            if not isinstance(found, list):
+                return None
+        return self.part(found)
