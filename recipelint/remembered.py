@@ -24,7 +24,7 @@ VERSION = 1
 WITHOUT_A_SAY = frozenset(
     """
     paths fail_level fail_on_stale fix diff unsafe_fixes add_ignore reason baseline write_baseline statistics
-    output_format outputs verify_fixes color quiet exclude force_exclude changed_since consulted cache_dir cache_key_dir
+    output_format outputs verify_fixes color quiet exclude force_exclude changed_since consulted cache_dir cache
     configuration severity origins
     """.split()
 )

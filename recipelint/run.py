@@ -177,11 +177,11 @@ class Run(Files):
 
     def store(self) -> Store | None:
         """Where results are kept, if the settings want that."""
-        if not self.settings.cache_dir:
+        if self.settings.cache is None:
             return None
         from recipelint.store import Store
 
-        return Store(self.settings.cache_dir, self.settings.cache_key_dir)
+        return Store(*self.settings.cache)
 
     def opened(self, root: str, place: str) -> SourceFile | None:
         """The file at a place of a tree, as the files are."""

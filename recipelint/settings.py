@@ -70,8 +70,8 @@ class Settings:
     add_ignore        whether to write a comment that ignores each finding, for this `reason`
     baseline          the file with the findings that stay quiet; empty: none
     write_baseline    the file to write what is found into
-    cache_dir         where results are kept between runs; empty: nowhere
-    cache_key_dir     where the secret is that tells our entries from those of others
+    cache_dir         the folder for what is kept between runs; empty: that of the user
+    cache             that folder, and the one with the secret that tells our entries from others'; None: nothing is kept
     origins           what gave each setting that was given: `--select`, `recipelint.toml: ignore`; and for each
                       variable NAME of the command line, as `env.NAME`, `--env`
     """
@@ -117,7 +117,7 @@ class Settings:
     rules: tuple[str, ...] = ()
     origins: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     cache_dir: str = field(default="", compare=False)
-    cache_key_dir: str = field(default="", compare=False)
+    cache: tuple[str, str] | None = field(default=None, compare=False)
 
     @property
     def selection(self) -> tuple[Choice, Choice]:

@@ -39,9 +39,9 @@ def user_folder() -> str:
     given = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(given):
         return os.path.join(given, "recipelint")
-    inside = "~/Library/Caches" if sys.platform == "darwin" else "~/.cache"
-    found = os.path.expanduser(inside)
-    return os.path.join(found, "recipelint") if os.path.isabs(found) else ""
+    home = os.environ.get("HOME", "")
+    inside = "Library/Caches" if sys.platform == "darwin" else ".cache"
+    return os.path.join(home, inside, "recipelint") if os.path.isabs(home) else ""
 
 
 class Store:
