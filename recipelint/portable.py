@@ -124,10 +124,10 @@ def _unpack(plain: Plain, source: Callable[[str], SourceFile | None]) -> Result:
     paths, names, made, launchers, diagnostics, hidden, commented, undecided = plain
     sources: list[SourceFile] = []
     for path in paths:
-        found = source(path)
-        if found is None:
+        file = source(path)
+        if file is None:
             raise NotPortable(path)
-        sources.append(found)
+        sources.append(file)
 
     def at(place: Sequence[int]) -> Location:
         number, start, end = place
@@ -156,9 +156,8 @@ def _unpack(plain: Plain, source: Callable[[str], SourceFile | None]) -> Result:
 
 
 def _diagnostic(plain: Plain, at: Callable[[Sequence[int]], Location], keys: Sequence[Key]) -> Diagnostic:
-    (
-        code, name, severity, confidence, place, message, label, help_, url, related, fix, note, about, launches, disputes,
-    ) = plain  # fmt: skip
+    code, name, severity, confidence, place, message, label, help_, url, *rest = plain
+    related, fix, note, about, launches, disputes = rest
     return Diagnostic(
         code,
         name,

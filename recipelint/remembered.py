@@ -5,20 +5,18 @@ A name is made of all that has a say beside these files: the program, its rules,
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any
 
-from recipelint import __version__
 from recipelint.linter import File
 from recipelint.parts import Opened, Part
 from recipelint.portable import NotPortable, Plain, pack, unpack
-from recipelint.ruleset.load import INDEX, PACKAGE, Ruleset
+from recipelint.release import stamp
+from recipelint.ruleset.load import INDEX, Ruleset
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
-from recipelint.store import Store, digest, tree_stamp
+from recipelint.store import Store, digest
 
 VERSION = 1
 WITHOUT_A_SAY = frozenset(
@@ -30,7 +28,7 @@ WITHOUT_A_SAY = frozenset(
 )
 """The settings that change nothing in what a part comes to: they choose the files, or are for what is done with it."""
 Stamp = list[Any]
-"""A file that a part hangs on: root, place, path, digest (empty: not there), and whether it is of the files of the run."""
+"""A file that a part hangs on: root, place, path, digest (empty: not there), whether it is of the files of the run."""
 
 
 def of_program(ruleset: Ruleset, settings: Settings) -> bytes:
@@ -40,14 +38,11 @@ def of_program(ruleset: Ruleset, settings: Settings) -> bytes:
             rules = digest(file.read())
     except OSError:  # a checkout whose rules are not compiled
         rules = ""
-    code: list[bytes] = []
-    if os.path.isfile(os.path.join(os.path.dirname(PACKAGE), "pyproject.toml")):  # a checkout changes without a version
-        code = [*tree_stamp(PACKAGE, ".py"), *tree_stamp(os.path.join(os.path.dirname(PACKAGE), "rules"), ".yaml")]
     chosen = [(one.name, getattr(settings, one.name)) for one in fields(settings) if one.name not in WITHOUT_A_SAY]
     own = repr(sorted(ruleset.rules.items())) if settings.rules else ""
     giver = settings.origin("automodel")
-    said = (VERSION, __version__, sys.version_info[:3], rules, chosen, giver, own, os.getcwd())
-    return digest(repr(said).encode("utf-8", "surrogatepass"), *code).encode()
+    said = (VERSION, rules, chosen, giver, own)
+    return digest(stamp(), repr(said).encode("utf-8", "surrogatepass")).encode()
 
 
 class Remembered:

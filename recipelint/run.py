@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from recipelint.discovery import matcher
 from recipelint.discovery.tree import enclosing as enclosing
@@ -26,9 +25,6 @@ from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
 from recipelint.tracking import Track, untracked
-
-if TYPE_CHECKING:
-    from recipelint.store import Store
 
 MANY = 25
 """Launchers up to which all of them are checked in a go."""
@@ -153,12 +149,11 @@ class Run(Files):
         return result._replace(recipes=(*result.recipes, *others))
 
     def checked(self) -> Result:
-        """The lint of the files as they are, for reports alone: one launcher after another, and what is known recalled."""
+        """The lint of the files as they are, for reports alone: part by part, and with what an earlier run kept."""
         files = self.files({})
         python = [file for file in files if is_python(file.source.path, file.source.data)]
         known = {file.source.path for file in python}
-        store = self.store()
-        if not store and len(files) - len(python) <= MANY:
+        if not self.store and len(files) - len(python) <= MANY:
             return self.lint({})
         from recipelint.parts import Checking
         from recipelint.portable import joined
@@ -166,7 +161,7 @@ class Run(Files):
 
         checking = Checking(self.linter, frozenset(self.originals), self.ignored, self.root)
         launchers = [file for file in files if file.source.path not in known]
-        spread = Spread(checking, launchers, self.opened, self.originals, store)
+        spread = Spread(checking, launchers, self.opened, self.originals, self.store)
         read = tuple(PythonFile(file.source, file.place, file.reader) for file in python)
         results = [spread.result(self.track, "Checking")]
         if read:
@@ -174,14 +169,6 @@ class Run(Files):
         order = {path: number for number, path in enumerate(self.originals)}
         result = joined(results, lambda source: order[source.path])
         return result._replace(diagnostics=self.quiet.held(result.diagnostics))
-
-    def store(self) -> Store | None:
-        """Where results are kept, if the settings want that."""
-        if self.settings.cache is None:
-            return None
-        from recipelint.store import Store
-
-        return Store(*self.settings.cache)
 
     def opened(self, root: str, place: str) -> SourceFile | None:
         """The file at a place of a tree, as the files are."""

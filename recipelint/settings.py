@@ -71,7 +71,7 @@ class Settings:
     baseline          the file with the findings that stay quiet; empty: none
     write_baseline    the file to write what is found into
     cache_dir         the folder for what is kept between runs; empty: that of the user
-    cache             that folder, and the one with the secret that tells our entries from others'; None: nothing is kept
+    cache             that folder, and the one with the secret that seals its entries; None: nothing is kept
     origins           what gave each setting that was given: `--select`, `recipelint.toml: ignore`; and for each
                       variable NAME of the command line, as `env.NAME`, `--env`
     """

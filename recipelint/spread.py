@@ -6,7 +6,7 @@ What comes of it is what comes of checking all of them together, in the same ord
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from recipelint.linter import File, Result
 from recipelint.parts import Checking, Opened, Part, grouped, parts
@@ -26,7 +26,12 @@ class Spread:
     """The launchers of one run."""
 
     def __init__(
-        self, checking: Checking, files: Sequence[File], opened: Opened, given: dict[str, SourceFile], store: Store | None
+        self,
+        checking: Checking,
+        files: Sequence[File],
+        opened: Opened,
+        given: Mapping[str, SourceFile],
+        store: Store | None,
     ) -> None:
         self.checking = checking
         self.files = {file.source.path: file for file in files}
@@ -96,7 +101,7 @@ class Spread:
             return self.here(seen)
         chunks = self.chunks(paths, workers)
         if workers < 2 or not possible() or os.environ.get("RECIPELINT_DEBUG"):
-            found = []
+            found: list[Part] = []
             for chunk in chunks:
                 found += self.light([next(seen) for _ in chunk])
             return found
@@ -115,14 +120,14 @@ class Spread:
         def work(number: int) -> list[Plain | None]:
             return [self.kept(part) for part in parts(self.checking, map(self.files.__getitem__, chunks[number]))]
 
-        found: dict[int, list[Part]] = {}
+        done: dict[int, list[Part]] = {}
         for number, made in spread(work, len(chunks), workers):
             for _ in chunks[number]:
                 next(seen, None)
             again = [self.remembered.part(plain) if plain is not None else None for plain in made or (None,)]
             read = [part for part in again if part is not None]
-            found[number] = read if len(read) == len(again) else self.here(chunks[number])
-        return [part for number in sorted(found) for part in found[number]]
+            done[number] = read if len(read) == len(again) else self.here(chunks[number])
+        return [part for number in sorted(done) for part in done[number]]
 
     def here(self, paths: Iterable[str]) -> list[Part]:
         """The parts of some launchers, worked out by this process."""

@@ -1,7 +1,7 @@
 """What a run worked out, kept on the disk for the next one: small values of JSON by name, in one folder.
 
-An entry is taken only if it carries the seal of this user for that very name: what is damaged, half written, or put there
-by somebody else is as if it were not there. Nothing here fails: where the folder cannot be used, nothing is kept.
+An entry is taken only if it carries the seal of this user for that very name: what is damaged, half written, or put
+there by somebody else is as if it were not there. Nothing here fails: where the folder cannot be used, nothing is kept.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable
 from typing import Any
 
 try:
@@ -45,7 +44,7 @@ def user_folder() -> str:
 
 
 class Store:
-    """The entries of a FOLDER. The seal is made with a secret that lies in the folder KEPT_IN: one of the user's own."""
+    """The entries of a FOLDER, sealed with a secret that lies in the folder KEPT_IN: one of the user's own."""
 
     def __init__(self, folder: str, kept_in: str) -> None:
         self.folder = os.path.realpath(folder)
@@ -105,7 +104,7 @@ class Store:
                 raise
         except FileExistsError:  # left behind by a run that was killed, and had the same number
             return
-        except (OSError, RecursionError):
+        except (OSError, ValueError, RecursionError):
             self.secret = b""
 
     def sweep(self) -> None:
@@ -166,13 +165,3 @@ def secret(folder: str) -> bytes:
     except OSError:
         return b""
     return found if len(found) == 32 else b""
-
-
-def tree_stamp(folder: str, suffix: str) -> Iterable[bytes]:
-    """What tells whether the files of a folder have changed, without reading them."""
-    for at, folders, names in os.walk(folder):
-        folders.sort()
-        for name in sorted(names):
-            if name.endswith(suffix):
-                state = os.stat(os.path.join(at, name))
-                yield f"{at}/{name} {state.st_mtime_ns} {state.st_size}".encode("utf-8", "surrogateescape")
