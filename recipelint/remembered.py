@@ -54,7 +54,8 @@ class Remembered:
         self.given = given
         self.opened = opened
         self._stamps: dict[tuple[str, str], Stamp] = {}
-        self._same: dict[str, bool] = {}
+        self._found: dict[str, dict[str, SourceFile] | None] = {}
+        self._kept: set[str] = set()
         self._digests: dict[int, str] = {}
 
     # --- names and stamps --------------------------------------------------------------------------
@@ -83,19 +84,26 @@ class Remembered:
             )
         return self._stamps[root, place]
 
-    def same(self, stamps: Sequence[Stamp]) -> bool:
-        """Whether every one of these files is as it was; the stamps of one folder's launchers are mostly the same."""
-        key = repr(stamps)
-        if key not in self._same:
-            self._same[key] = all(self.stamp(one[0], one[1]) == one for one in stamps)
-        return self._same[key]
+    def found(self, stamps: Sequence[Stamp]) -> dict[str, SourceFile] | None:
+        """The files of some stamps by path, if every one of them is as it was."""
+        if not all(self.stamp(one[0], one[1]) == one for one in stamps):
+            return None
+        opened = ((one[2], self.opened(one[0], one[1])) for one in stamps if one[2])
+        return {path: source for path, source in opened if source is not None}
+
+    def found_by_name(self, name: str) -> dict[str, SourceFile] | None:
+        """The same for the stamps of a name: the launchers of a folder hang on the same files."""
+        if name not in self._found:
+            stamps = self.store.get(name)
+            self._found[name] = self.found(stamps) if isinstance(stamps, list) else None
+        return self._found[name]
 
     # --- parts -------------------------------------------------------------------------------------
 
     def plain(self, part: Part) -> Plain | None:
         """A part as another process, or run, can read it; None where it cannot be."""
         stamps = [self.stamp(root, place) for root, place in sorted(part.places)]
-        there = {one[2]: self.opened(one[0], one[1]) for one in stamps if one[2]}
+        there = self.found(stamps) or {}
 
         def holds(source: SourceFile) -> bool:
             return self.given(source.path) is source or there.get(source.path) is source
@@ -110,36 +118,41 @@ class Remembered:
         """The part of plain values; None where a file is no longer what it was."""
         try:
             members, touched, stamps, packed = plain
-            if not self.same(stamps):
+            there = self.found_by_name(stamps) if isinstance(stamps, str) else self.found(stamps)
+            if there is None:
                 return None
-            there = {one[2]: self.opened(one[0], one[1]) for one in stamps if one[2]}
             result = unpack(packed, lambda path: self.given(path) or there.get(path))
-            places = frozenset((root, place) for root, place, *_ in stamps)
-            return Part(tuple(members), frozenset(touched), places, result)
+            return Part(tuple(members), frozenset(touched), frozenset(), result)
         except (NotPortable, TypeError, ValueError, IndexError):
             return None
 
     def keep(self, plain: Plain, names: Sequence[str]) -> None:
-        """Keep a part, by the NAMES of its members."""
+        """Keep a part, by the NAMES of its members; and apart from it what it hangs on, as others do too."""
+        members, touched, stamps, packed = plain
+        hangs_on = "files-" + digest(repr(stamps).encode("utf-8", "surrogatepass"))
+        if hangs_on not in self._kept:
+            self.store.put(hangs_on, stamps)
+            self._kept.add(hangs_on)
+        plain = [members, touched, hangs_on, packed]
         if len(names) == 1:
             self.store.put(names[0], plain)
             return
-        together = "together-" + digest(*(name.encode() for name in names))
-        self.store.put(together, plain)
+        self.store.put(together(names), plain)
         for name in names:
-            self.store.put(name, [plain[0]])
+            self.store.put(name, [members])
 
     def recall(self, path: str, names: Callable[[str], str | None]) -> Part | None:
         """The part of the launcher at a path; NAMES tells the name of each launcher of the run."""
         name = names(path)
         found = self.store.get(name) if name is not None else None
-        if not isinstance(found, list):
-            return None
-        if len(found) == 1:
-            known = [names(member) for member in found[0]]
-            if None in known:
-                return None
-            found = self.store.get("together-" + digest(*(one.encode() for one in known if one is not None)))
-            if not isinstance(found, list):
-                return None
-        return self.part(found)
+        if isinstance(found, list) and len(found) == 1 and isinstance(found[0], list):
+            members = [names(member) if isinstance(member, str) else None for member in found[0]]
+            known = [member for member in members if member is not None]
+            found = self.store.get(together(known)) if len(known) == len(members) else None
+        part = self.part(found) if isinstance(found, list) else None
+        return part if part is not None and path in part.members else None
+
+
+def together(names: Sequence[str]) -> str:
+    """The name of a part of several launchers."""
+    return "together-" + digest(*(name.encode() for name in names))

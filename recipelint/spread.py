@@ -77,7 +77,7 @@ class Spread:
         for path in self.files:
             if path not in found:
                 part = self.remembered.recall(path, self.name)
-                if part is not None and path in part.members:
+                if part is not None:
                     found.update(dict.fromkeys(part.members, part))
         return list({id(part): part for part in found.values()}.values())
 
