@@ -5,6 +5,7 @@ What comes of it is what comes of checking all of them together, in the same ord
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -18,7 +19,7 @@ from recipelint.tracking import Track
 
 MANY = 25
 """Launchers from which on it pays to start processes."""
-CHUNK = 25
+CHUNK = 8
 """Launchers that one process checks in a go, at most."""
 
 
@@ -104,6 +105,7 @@ class Spread:
             found: list[Part] = []
             for chunk in chunks:
                 found += self.light([next(seen) for _ in chunk])
+                self.forget(chunk)
             return found
         return self.by_processes(chunks, workers, seen)
 
@@ -118,7 +120,9 @@ class Spread:
         from recipelint.workers import spread
 
         def work(number: int) -> list[Plain | None]:
-            return [self.kept(part) for part in parts(self.checking, map(self.files.__getitem__, chunks[number]))]
+            made = [self.kept(part) for part in parts(self.checking, map(self.files.__getitem__, chunks[number]))]
+            self.forget(chunks[number])
+            return made
 
         done: dict[int, list[Part]] = {}
         for number, made in spread(work, len(chunks), workers):
@@ -128,6 +132,12 @@ class Spread:
             read = [part for part in again if part is not None]
             done[number] = read if len(read) == len(again) else self.here(chunks[number])
         return [part for number in sorted(done) for part in done[number]]
+
+    def forget(self, paths: Sequence[str]) -> None:
+        """Give back the memory that launchers took: what refers to itself is not given back on its own for long."""
+        for path in paths:
+            self.files[path].source.forget()
+        gc.collect()
 
     def here(self, paths: Iterable[str]) -> list[Part]:
         """The parts of some launchers, worked out by this process."""

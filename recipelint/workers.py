@@ -6,6 +6,7 @@ when it is no longer there to read what they say.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -73,6 +74,7 @@ def serve(work: Callable[[int], Any], take: int, give: int) -> NoReturn:
 
     status = 1
     try:
+        gc.freeze()  # what the copies have in common is never garbage
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         while number := os.read(take, 1):
