@@ -90,6 +90,7 @@ def told(made: Geometry, program: Step, reader: Reader) -> Geometry:
     here = made.job if made.step is None or same_nodes(made.step, made.job) else None
     texts = variables(entry, program.environment) | reader.texts(entry, program.options)
     settings: dict[str, Setting] = {}
+    bare = not texts and set(given).isdisjoint(entry.get("standalone", ()))
     if not set(given) & set(entry.get("spoils", ())):
         for name, text in texts.items():
             if name != "include":
@@ -105,7 +106,14 @@ def told(made: Geometry, program: Step, reader: Reader) -> Geometry:
             if name not in settings:
                 option = entry["options"][name][0]
                 detail = f"{program.kind}'s default without {option}"
-                settings[name] = Setting(name, value, "trainer-default", detail=detail, read_from=READ_FROM)
+                made_up = Setting(name, value, "trainer-default", detail=detail, read_from=READ_FROM)
+                if bare and name in entry.get("environment", {}):
+                    # An operator that runs it without an option of the kind says so in the environment.
+                    variable = entry["environment"][name]
+                    made_up = Setting(
+                        name, None, "unknown", variable, detail=f"{value}, {detail}, unless {variable} is set"
+                    )
+                settings[name] = made_up
     total = settings.pop("processes", None)
     if total is not None:
         settings["world_size"] = total._replace(name="world_size")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from recipelint.recipe.missing import awaited, vanishes
-from recipelint.recipe.options import Grammar, split_options
+from recipelint.recipe.options import Grammar, Options, split_options
 from recipelint.recipe.passing import (
     Rules,
     input_is_closed,
@@ -27,6 +27,8 @@ from recipelint.shell.state import Environment
 from recipelint.shell.text import EMPTY, Text
 from recipelint.shell.unknown import EXTRA, INPUT, Kind, Unknown, Unknowns
 
+XARGS_PLAIN = frozenset(("-n", "--max-args", "-P", "--max-procs", "-t", "--verbose", "-I", "--replace"))
+"""Options of xargs that change nothing but how many words a call gets, and where."""
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 
@@ -238,16 +240,24 @@ class Launchers:
         if entry.get("join") and rest:
             return shell._replace(text=joined(rest))
         if entry.get("extra") and rest:
-            places = [value.s for option in ("-I", "--replace") for value in options.values(option)]
-            if places:
-                unknown = Text.of(self.unknowns.character(INPUT))
-                return Inner(tuple(with_input(word, places[-1], unknown) for word in rest), passed, name, kind=key)
-            if not options.given:
-                return Inner(tuple(rest), passed, name, takes_input=True, kind=key)
-            rest = [*rest, Text.of(self.unknowns.character(EXTRA))]
+            return self.fed_words(options, rest, passed, name)._replace(kind=key)
         if not rest:
             return Other()
         return Inner(tuple(rest), passed, name, opaque=opaque, closed=closed, kind=key, given=given)
+
+    def fed_words(self, options: Options, words: list[Text], passed: Environment, name: str) -> Inner:
+        """A command that gets the words of the standard input: all, so many a call, or each line at a place."""
+        plain = all(option in XARGS_PLAIN for option, _ in options.given)
+        places = [value.s for option in ("-I", "--replace") for value in options.values(option)]
+        counts = [value.s for option in ("-n", "--max-args") for value in options.values(option)]
+        if places and plain and places[-1] and not counts:
+            return Inner(tuple(words), passed, name, place=places[-1])
+        if places:
+            unknown = Text.of(self.unknowns.character(INPUT))
+            return Inner(tuple(with_input(word, places[-1], unknown) for word in words), passed, name)
+        if plain and all(re.fullmatch("[1-9][0-9]{0,5}", count) for count in counts):
+            return Inner(tuple(words), passed, name, takes_input=int(counts[-1]) if counts else True)
+        return Inner((*words, Text.of(self.unknowns.character(EXTRA))), passed, name)
 
     def fed(self, shell: InnerShell, arguments: list[Text]) -> InnerShell:
         """A wrapper's shell that reads its standard input; its `$0` is the machine's."""

@@ -42,7 +42,8 @@ class BudgetExhausted(Exception):
 class Inner(NamedTuple):
     """A command that runs another one, with the environment that it passes on.
 
-    takes_input   the words of the standard input are added, as xargs does
+    takes_input   the words of the standard input are added, as xargs does: all to one call, or so many to each
+    place         what xargs puts each line of the standard input in the place of, a call for each
     opaque        the environment has more than can be known: the option that adds it, or `exec` in what runs already
     closed        the standard input does not get through
     kind          the wrapper by its entry in `rules/launchers.yaml`, with its own options
@@ -51,9 +52,10 @@ class Inner(NamedTuple):
     words: tuple[Text, ...]
     environment: Environment
     wrapper: str
-    takes_input: bool = False
+    takes_input: bool | int = False
     opaque: str = ""
     closed: bool = False
+    place: str = ""
     kind: str = ""
     given: Given = ()
 
@@ -169,6 +171,7 @@ class Session:
         self.forwarded: set[tuple[str, int]] = set()
         self.units: list[Unit] = []
         self.units_by_text: dict[str, list[Unit]] = {}
+        self.expanded: dict[Unit, frozenset[str]] = {}
         self.decisions: list[str] = []
         self.decision_keys: dict[str, int] = {}
         self.equalities: dict[int, tuple[str, str]] = {}
