@@ -1,4 +1,4 @@
-"""Runs a program as bash reads it, line by line: what drops a line, and what that means for a launch on it.
+"""Runs a program as bash reads it, line by line: what drops a line or the rest of a file, and a launch with it.
 
 An arithmetic expression that bash refuses ends neither the script nor `set -e`: the rest of the whole line or compound
 command around it is dropped, its status is 1, and the next line runs.
@@ -7,7 +7,9 @@ command around it is dropped, its status is 1, and the next line runs.
 from __future__ import annotations
 
 from recipelint.shell.arithmetic import Refused
-from recipelint.shell.nodes import Command, Sequence, Simple, Unit
+from recipelint.shell.decisions import both
+from recipelint.shell.nodes import Command, Sequence, Simple, Unit, Unreadable
+from recipelint.shell.session import Trouble
 from recipelint.shell.state import World
 from recipelint.shell.subshells import Subshells
 from recipelint.shell.unknown import Kind, Unknown
@@ -65,3 +67,24 @@ class Lines(Subshells):
                 piece = Unknown("${(…)}", Kind.KNOB, min(refused.needs))  # empty as shipped, and the user's to give
                 self.assign(world, assignment.name, self.unknown(piece, self.here, (command.unit, command.start)))
         return [world]
+
+    def unreadable(self, node: Unreadable, world: World) -> list[World]:
+        """Tell the trouble. Bash ends a script that it cannot read on; what follows would run if it could."""
+        origin = node.unit.origin(node.start, node.end) or self.here
+        code = "SH002" if node.reason.startswith("budget: ") else "SH001"
+        self.trouble(Trouble(code, node.reason.removeprefix("budget: "), origin))
+        world.status = 2
+        whole = node.unit.source is self.root
+        if not node.recovered:
+            # A text or a file that is sourced ends alone.
+            world.flow = ("exit", 0) if whole else None
+            return [world]
+        going = world.fork()
+        going.status = 0
+        going.unread |= {f"a statement, line {origin.source.line_number(origin.start)}"} if origin.source else set()
+        line = origin.source.line_number(origin.start) if origin.source is not None else 0
+        decision = self.decision(f"readable {origin}", f"bash can read line {line}")
+        going.condition = both(going.condition, frozenset({frozenset({(decision, True)})}))
+        world.condition = both(world.condition, frozenset({frozenset({(decision, False)})}))
+        world.flow = ("exit", len(node.unit.text.s)) if whole else ("return", 0)
+        return [world, going]
