@@ -51,7 +51,7 @@ class Evaluator(Lines):
                 return self.pipeline(command, world)
             if isinstance(command, Function):
                 self.charge(len(world.functions) << 3)
-                world.functions = {**world.functions, command.name: command}
+                self.define(command, world)
                 world.status = 0
                 return [world]
             if isinstance(command, Background):

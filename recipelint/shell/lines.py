@@ -6,15 +6,20 @@ command around it is dropped, its status is 1, and the next line runs.
 
 from __future__ import annotations
 
+import re
+
 from recipelint.shell.arithmetic import Refused
 from recipelint.shell.decisions import both
-from recipelint.shell.nodes import Command, Sequence, Simple, Unit, Unreadable
+from recipelint.shell.nodes import Command, Function, Sequence, Simple, Unit, Unreadable
 from recipelint.shell.session import Trouble
 from recipelint.shell.state import World
 from recipelint.shell.subshells import Subshells
 from recipelint.shell.unknown import Kind, Unknown
 
 DROPPED = ("dropped", 0)
+MAX_KEPT = 2_000
+"""Variables of a world that is kept for a second way; to copy more than that for every line would take too long."""
+WORD = re.compile(r"[^\s;&|()<>\"'`$]+")
 
 
 class Lines(Subshells):
@@ -26,14 +31,13 @@ class Lines(Subshells):
 
     def lines(self, body: Sequence, unit: Unit, world: World) -> list[World]:
         """Run a program's commands; equal worlds join after each."""
-        self.calculates = self.calculates or "$((" in unit.text.s
-        if not self.calculates:
+        if "$((" not in unit.text.s and not self.calculating:
             return self.sequence(body, world)
         worlds, last = [world], len(body.commands) - 1
         for at, command in enumerate(body.commands):
             following: list[World] = []
             for current in worlds:
-                following += self.run_line(command, current) if current.flow is None else [current]
+                following += self.run_line(command, unit, current) if current.flow is None else [current]
             worlds = self.merged(following)
             ends = at == last or "\n" in unit.text.s[command.end : body.commands[at + 1].start]
             for current in worlds:
@@ -43,9 +47,21 @@ class Lines(Subshells):
                 break
         return worlds
 
-    def run_line(self, command: Command, world: World) -> list[World]:
+    def calculates(self, text: str) -> bool:
+        """Whether a stretch has an arithmetic expansion, or may call a function that has one."""
+        return "$((" in text or not self.calculating.isdisjoint(WORD.findall(text) if self.calculating else ())
+
+    def define(self, function: Function, world: World) -> None:
+        """Define a function."""
+        world.functions = {**world.functions, function.name: function}
+        if self.calculates(function.unit.text.s[function.start : function.end]):
+            self.calculating.add(function.name)
+
+    def run_line(self, command: Command, unit: Unit, world: World) -> list[World]:
         """Run one command of a program. If it is dropped for want of a knob, and a launch with it, it runs with that
         one unknown, as a script does that would end."""
+        if len(world.variables) > MAX_KEPT or not self.calculates(unit.text.s[command.start : command.end]):
+            return self.run(command, world)
         reserve, attempts, dropped = world.fork(), self.attempts, self.dropped
         results = self.run(command, world)
         if self.dropped == dropped or self.attempts > attempts or self.tolerant:
