@@ -243,3 +243,62 @@ def test_the_sum_of_a_derived_setting_is_shown() -> None:
     assert render("{world_size_arithmetic}", settings) == "4 nodes × 8 = 32"
     assert render("{data_parallel_size_arithmetic}", settings) == "32 / (2 · 2 · 2) = 4"
     assert render("{nodes/processes_per_node}", settings) == "unknown"
+
+
+# --- fixes -----------------------------------------------------------------------------------------
+
+RULE = """\
+code: TEAM001
+name: wide-matrices
+family: team
+status: stable
+since: 0.1.0
+severity: error
+summary: Matrices that are split over more ranks than a node has
+when:
+  tensor_parallel_size: {greater_than: {setting: processes_per_node}}
+message: "tensor {tensor_parallel_size} over {processes_per_node}, {world_size_arithmetic}"
+help: set it to 4
+labels: {tensor_parallel_size: too many}
+fix:
+  title: set tensor_parallel_size to 4
+  applicability: safe
+  set: {tensor_parallel_size: 4}
+  comment: |
+    No more than a node has.
+why: It is slow.
+examples:
+  bad:
+    - line: 1
+      code: |
+        torchrun --nproc_per_node=4 -m molt.cli.train_sft --fsdp.tp_size 8
+      after: |
+        @comment
+        torchrun --nproc_per_node=4 -m molt.cli.train_sft --fsdp.tp_size 4
+  good:
+    - code: |
+        torchrun --nproc_per_node=4 -m molt.cli.train_sft --fsdp.tp_size 4
+"""
+
+
+def fixed(text: str, tmp_path: Path) -> tuple[str, str]:
+    """A launcher after --fix with RULE, and what was said."""
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "TEAM001-wide-matrices.yaml").write_text(RULE)
+    (tmp_path / "launch.sh").write_text(text)
+    command = [sys.executable, "-m", "recipelint", "--rules", "rules", "--select", "TEAM001", "--fix", "launch.sh"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    return (tmp_path / "launch.sh").read_text(), done.stdout + done.stderr
+
+
+def test_what_follows_from_a_fixed_setting_may_change(tmp_path: Path) -> None:
+    """The data-parallel size is another one after the fix, and no reason to withdraw it."""
+    after, _ = fixed("torchrun --nnodes=2 --nproc_per_node=4 -m molt.cli.train_sft --fsdp.tp_size 8\n", tmp_path)
+    assert after.endswith("torchrun --nnodes=2 --nproc_per_node=4 -m molt.cli.train_sft --fsdp.tp_size 4\n")
+
+
+def test_a_fix_that_would_start_other_processes_is_withdrawn(tmp_path: Path) -> None:
+    text = "SIZE=8\ntorchrun --nnodes=$SIZE --nproc_per_node=4 -m molt.cli.train_sft --fsdp.tp_size $SIZE\n"
+    after, said = fixed(text, tmp_path)
+    assert after == text
+    assert "would start other processes" in said
