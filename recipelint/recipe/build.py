@@ -21,7 +21,7 @@ from recipelint.recipe.standing import Place, file_stands, stands
 from recipelint.recipe.trainers import Trainers
 from recipelint.recipe.versions import version_settings
 from recipelint.shell.calls import Call
-from recipelint.shell.decisions import Condition
+from recipelint.shell.decisions import Condition, simplified
 from recipelint.shell.evaluate import Evaluation, evaluate
 from recipelint.shell.nodes import Unit
 from recipelint.shell.paths import file_name, located
@@ -171,7 +171,7 @@ class Builder:
         entry = self.entry(first, said)
         words = tuple(self.present(first.trainer.arguments, entry))
         environment, differing = common([call.environment for call in calls], self.unknowns)
-        condition = frozenset(term for call in calls for term in call.condition)
+        condition = simplified(frozenset(term for call in calls for term in call.condition))
         certain = self.certain(first, condition)
         settings: dict[str, Setting] = {}
         if entry is not None:
@@ -180,7 +180,7 @@ class Builder:
             settings = Resolver(self.unknowns, entry, words, first.environment, added(calls), configured).settings()
             settings |= self.versions(entry, calls)
         settings = self.shaped(entry, settings, shape)
-        for word in words if said else first.trainer.arguments:
+        for word in (*first.trainer.missing, *words):
             self.note_needs(word)
         command = first.command
         end = max(command.end, command.start + 1)

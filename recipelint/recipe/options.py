@@ -22,7 +22,9 @@ class Grammar(NamedTuple):
     @classmethod
     def of(cls, entry: Mapping[str, Any]) -> Grammar:
         bare = None if "value" in entry else frozenset(entry.get("bare", ()))
-        return cls(bare, frozenset(entry.get("value", ())), frozenset(entry.get("two_values", ())), entry.get("ending", ""))
+        return cls(
+            bare, frozenset(entry.get("value", ())), frozenset(entry.get("two_values", ())), entry.get("ending", "")
+        )
 
     def takes(self, option: str) -> int:
         """How many words follow the option as its value."""
@@ -46,11 +48,12 @@ class Options(NamedTuple):
 
 
 def split_options(
-    words: Sequence[Text], grammar: Grammar, stop: frozenset[str] = frozenset()
+    words: Sequence[Text], grammar: Grammar, stop: frozenset[str] = frozenset(), sure: bool = False
 ) -> tuple[Options, list[Text], Text | None]:
     """The options, the words after them, and the option of STOP that ended them, if one did.
 
-    Values come after `=`, stuck to a short option, or as the next word.
+    Values come after `=`, stuck to a short option, or as the next word. An unknown word among the options is one of
+    them, unless SURE.
     """
     given: list[tuple[str, Text | None]] = []
     at = 0
@@ -67,6 +70,7 @@ def split_options(
                 s
                 and s[0] > "\xff"
                 and len(s) == 1
+                and not sure
                 and s not in stop
                 and at + 1 < len(words)
                 and is_option(words[at + 1])

@@ -49,7 +49,7 @@ class Expression:
     skip   above 0 in the arm that `?:`, `&&` or `||` leave out: it is read, but reads and writes no name
     """
 
-    def __init__(self, text: str, read: Read, write: Write) -> None:
+    def __init__(self, text: str, read: Read, write: Write, keyed: Callable[[str], bool] = lambda name: False) -> None:
         self.tokens: list[tuple[str, str]] = []
         for m in TOKEN.finditer(text):
             kind = ("number", "name", "unknown", "op", "bad")[(m.lastindex or 5) - 1]
@@ -61,6 +61,7 @@ class Expression:
         self.at = 0
         self.read = read
         self.write = write
+        self.keyed = keyed
         self.skip = 0
         self.depth = 0
 
@@ -182,7 +183,7 @@ class Expression:
             return value
         return self.get(name, index)
 
-    def name(self) -> tuple[str, int | None]:
+    def name(self) -> tuple[str, int | str | None]:
         """The name at the cursor, and its subscript."""
         if self.at >= len(self.tokens) or self.tokens[self.at][0] != "name":
             raise ArithmeticFault("a name expected")
@@ -191,16 +192,24 @@ class Expression:
         if self.peek() != "[":
             return text, None
         self.at += 1
-        index = self.comma()
+        index = self.key() if self.keyed(text) else self.comma()
         if self.peek() != "]":
             raise ArithmeticFault("']' expected")
         self.at += 1
         return text, index
 
-    def get(self, name: str, index: int | None) -> int:
+    def key(self) -> str:
+        """The subscript of an associative array, a text: known here where it is one word."""
+        kind, text = self.tokens[self.at] if self.at < len(self.tokens) else ("bad", "")
+        if kind not in ("name", "number"):
+            raise UnknownOperand("a key that is not plain")
+        self.at += 1
+        return text
+
+    def get(self, name: str, index: int | str | None) -> int:
         return 0 if self.skip else self.read(name, index)
 
-    def put(self, name: str, index: int | None, value: int) -> None:
+    def put(self, name: str, index: int | str | None, value: int) -> None:
         if not self.skip:
             self.write(name, index, value)
 

@@ -55,6 +55,10 @@ class Calculation(Variables):
             else:
                 self.assign_element(world, name, index, Text.of(str(value)), append=False)
 
+        def keyed(name: str) -> bool:
+            variable = world.variables.get(name)
+            return variable is not None and "A" in variable.attributes
+
         depth = 0
 
         def evaluate(s: str) -> int:
@@ -68,7 +72,7 @@ class Calculation(Variables):
                 self.charge(1 << 10)
             if depth > 20:
                 raise UnknownOperand("names that stand for each other")
-            value = Expression(s, read, write).value()
+            value = Expression(s, read, write, keyed).value()
             depth -= 1
             return value
 

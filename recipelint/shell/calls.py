@@ -19,6 +19,9 @@ class Trainer(NamedTuple):
 
     launcher   the kind of program that starts its processes, by `rules/launchers.yaml`: torchrun, python
     options    those of that program
+    missing   unset variables and arguments that a flag waits for: as shipped it gets none, or the next word
+    meant     the trainer that starts once these are given, where it is another one
+    only_given   it starts only then
     """
 
     entry_point: Text
@@ -27,6 +30,9 @@ class Trainer(NamedTuple):
     wrappers: tuple[str, ...]
     launcher: str = ""
     options: Given = ()
+    missing: tuple[Text, ...] = ()
+    meant: Trainer | None = None
+    only_given: bool = False
 
 
 class Stray(NamedTuple):

@@ -22,7 +22,7 @@ from recipelint.shell.compounds import (
     While,
 )
 from recipelint.shell.control import Continue
-from recipelint.shell.decisions import Condition
+from recipelint.shell.decisions import Condition, both
 from recipelint.shell.lines import Lines
 from recipelint.shell.nodes import AndOr, Background, Command, Function, Pipeline, Sequence, Simple, Unit, Unreadable
 from recipelint.shell.parse import parse
@@ -78,13 +78,25 @@ class Evaluator(Lines):
         return worlds
 
     def unreadable(self, node: Unreadable, world: World) -> list[World]:
-        """End the path with the trouble told, as bash ends a script that it cannot read on."""
+        """Tell the trouble. Bash ends a script that it cannot read on; what follows would run if it could."""
         origin = node.unit.origin(node.start, node.end) or self.here
         code = "SH002" if node.reason.startswith("budget: ") else "SH001"
         self.trouble(Trouble(code, node.reason.removeprefix("budget: "), origin))
         world.status = 2
-        world.flow = ("exit", 0)
-        return [world]
+        whole = node.unit.source is self.root
+        if not node.recovered:
+            # A text or a file that is sourced ends alone.
+            world.flow = ("exit", 0) if whole else None
+            return [world]
+        going = world.fork()
+        going.status = 0
+        going.unread |= {f"a statement, line {origin.source.line_number(origin.start)}"} if origin.source else set()
+        line = origin.source.line_number(origin.start) if origin.source is not None else 0
+        decision = self.decision(f"readable {origin}", f"bash can read line {line}")
+        going.condition = both(going.condition, frozenset({frozenset({(decision, True)})}))
+        world.condition = both(world.condition, frozenset({frozenset({(decision, False)})}))
+        world.flow = ("exit", len(node.unit.text.s)) if whole else ("return", 0)
+        return [world, going]
 
     def and_or(self, node: AndOr, world: World) -> list[World]:
         """`a && b || c`: `set -e` counts for the last command only."""

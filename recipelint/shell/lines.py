@@ -31,7 +31,7 @@ class Lines(Subshells):
         for at, command in enumerate(body.commands):
             following: list[World] = []
             for current in worlds:
-                following += self.line(command, current) if current.flow is None else [current]
+                following += self.run_line(command, current) if current.flow is None else [current]
             worlds = self.merged(following)
             ends = at == last or "\n" in unit.text.s[command.end : body.commands[at + 1].start]
             for current in worlds:
@@ -41,7 +41,7 @@ class Lines(Subshells):
                 break
         return worlds
 
-    def line(self, command: Command, world: World) -> list[World]:
+    def run_line(self, command: Command, world: World) -> list[World]:
         """Run one command of a program. If it is dropped for want of a knob, and a launch with it, it runs with that
         one unknown, as a script does that would end."""
         reserve, attempts, dropped = world.fork(), self.attempts, self.dropped

@@ -42,7 +42,8 @@ class BudgetExhausted(Exception):
 class Inner(NamedTuple):
     """A command that runs another one, with the environment that it passes on.
 
-    takes_input   the words of the standard input are added, as xargs does
+    takes_input   the words of the standard input are added, as xargs does: all to one call, or so many to each
+    place         what xargs puts each line of the standard input in the place of, a call for each
     opaque        the environment has more than can be known: the option that adds it, or `exec` in what runs already
     closed        the standard input does not get through
     kind          the wrapper by its entry in `rules/launchers.yaml`, with its own options
@@ -51,9 +52,10 @@ class Inner(NamedTuple):
     words: tuple[Text, ...]
     environment: Environment
     wrapper: str
-    takes_input: bool = False
+    takes_input: bool | int = False
     opaque: str = ""
     closed: bool = False
+    place: str = ""
     kind: str = ""
     given: Given = ()
 
@@ -137,6 +139,7 @@ class Session:
                 IN_TEXT for one of a text that is run
     units       every text that was run as a program
     attempts    launches met so far, recorded or not
+    equalities  of the decisions that ask whether an unknown piece is a known text: both
     checked     above 0 inside a condition, where `set -e` does not end anything
     outermost   the launcher's own command under way, while nested shells run
     roots       the absolute paths of the tree, where those that a launcher names may be followed
@@ -168,8 +171,10 @@ class Session:
         self.forwarded: set[tuple[str, int]] = set()
         self.units: list[Unit] = []
         self.units_by_text: dict[str, list[Unit]] = {}
+        self.expanded: dict[Unit, frozenset[str]] = {}
         self.decisions: list[str] = []
         self.decision_keys: dict[str, int] = {}
+        self.equalities: dict[int, tuple[str, str]] = {}
         self.steps = 0
         self.depth = 0
         self.recording = True
@@ -288,6 +293,9 @@ class Session:
         if found is None:
             found = self.decision_keys[key] = len(self.decisions)
             self.decisions.append(text)
+            value, subject = key[2:-2], key[-1:]
+            if key.startswith("= ") and key[-2:-1] == " " and subject > "\xff" and max(value, default="") <= "\xff":
+                self.equalities[found] = (self.unknowns.base(subject), value)
         return found
 
     def unread(self, world: World, what: str, origin: Origin | None) -> None:

@@ -7,7 +7,7 @@ import random
 from tests.fuzz.budget import Budget, Failure, Outcome
 from tests.fuzz.shrink import shrunk
 from tests.properties.both import box
-from tests.properties.grammar import written
+from tests.properties.grammar import Tree, grown
 from tests.properties.verdict import verdict
 
 ENOUGH = 20
@@ -18,21 +18,21 @@ def fuzz(budget: Budget) -> Outcome:
     """Try launchers until there are enough of them, or enough failures."""
     failures: list[Failure] = []
     for number in range(budget.examples):
-        text = written(random.Random(f"{budget.seed}/{number}").choice, "launcher")
-        found = verdict(text)
+        tree = grown(random.Random(f"{budget.seed}/{number}").choice, "launcher")
+        found = verdict(tree.text)
         if found.bad:
-            small = smallest(text, found.kind)
+            small = smallest(tree, found.kind)
             failures.append(Failure(small.encode(), f"{found.kind}: {verdict(small).detail}"))
             if len(failures) == ENOUGH:
                 return Outcome(number + 1, tuple(failures))
     return Outcome(budget.examples, tuple(failures))
 
 
-def smallest(text: str, kind: str) -> str:
+def smallest(tree: Tree, kind: str) -> str:
     """A smaller launcher with a verdict of the same KIND, one that bash can parse."""
 
     def fails(smaller: str) -> bool:
         launcher = smaller.partition("#@ ")[0]
         return verdict(smaller).kind == kind and box().run("-n", text=launcher.encode())[0] == 0
 
-    return shrunk(text, fails)
+    return shrunk(tree, fails).text

@@ -38,7 +38,7 @@ LIMIT_S = 5
 
 STUB = """\
 #!/bin/sh
-{ printf '%s\\0' "$#" "$@"; ENV -0; printf '\\0'; } >>LOG
+{ printf '%s\\0' "$#" "$@"; ENV -0; printf '\\0'; } >LOG/$$
 """
 
 
@@ -56,7 +56,7 @@ class Box:
         self.folder = folder
         self.log = folder / "log"
         self.bash = shutil.which("bash") or "bash"
-        for name in ("empty", "tools", "standins"):
+        for name in ("empty", "tools", "standins", "log"):
             (folder / name).mkdir()
         for name in TOOLS.split():
             (folder / "tools" / name).symlink_to(shutil.which(name) or name)
@@ -83,7 +83,7 @@ class Box:
 
     def sweep(self) -> None:
         """Remove what an earlier launcher wrote."""
-        for path in (self.folder / "empty").iterdir():
+        for path in (*(self.folder / "empty").iterdir(), *self.log.iterdir()):
             path.unlink()
         (self.folder / "cluster.json").unlink(missing_ok=True)
 
@@ -93,14 +93,14 @@ class Box:
         """The trainer calls of a launcher, in order, and what bash complained of."""
         for name, part in files(text).items():
             (self.folder / name).write_bytes(part)
-        self.log.write_bytes(b"")
         self.sweep()
         _, _, complaints = self.run("../run.sh", *args, env=env)
-        return list(recorded(self.log.read_bytes())), complaints
+        calls = sorted(self.log.iterdir(), key=lambda path: (path.stat().st_mtime_ns, int(path.name)))
+        return list(recorded(b"".join(path.read_bytes() for path in calls))), complaints
 
 
 def recorded(log: bytes) -> Iterator[Launch]:
-    """The calls that the stand-in wrote down: a count, the words, the environment, an empty entry."""
+    """The calls that the stand-in wrote down, each in a file: a count, the words, the environment, an empty entry."""
     fields = log.split(b"\0")
     at = 0
     while at < len(fields) - 1:
@@ -143,7 +143,7 @@ def launchers() -> Launchers:
 def evaluated(text: bytes, args: Sequence[str] = (), env: Mapping[str, str] | None = None) -> Evaluation:
     """The evaluation of a launcher, and of the file beside it."""
     sources = {name: SourceFile(name, part) for name, part in files(text).items()}
-    return evaluate(sources["run.sh"], "run.sh", launchers(), sources.get, env or {}, args)
+    return evaluate(sources["run.sh"], "run.sh", launchers(), sources.get, env or {}, args, cwd="empty")
 
 
 class Undecided(AssertionError):

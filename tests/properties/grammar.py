@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 
@@ -53,17 +54,31 @@ def in_double_quotes(text: str) -> str:
     return '"' + "".join("\\" + c if c in '"\\$`' else c for c in text) + '"'
 
 
-def written(choose: Callable[[tuple[str, ...]], str], symbol: str, depth: int = DEPTH) -> str:
-    """A text of a symbol, of the phrases that CHOOSE takes."""
+class Tree(NamedTuple):
+    """A symbol, the phrase that stands for it, and what stands in the phrase's holes."""
 
-    def fill(hole: re.Match[str]) -> str:
-        text = written(choose, hole[2], depth - 1)
-        return in_double_quotes(text) if hole[1] else text
+    symbol: str
+    phrase: str
+    holes: tuple[Tree, ...]
 
-    return HOLE.sub(fill, choose(within(symbol, depth)).replace("§", str(depth)))
+    @property
+    def text(self) -> str:
+        inside = iter(self.holes)
+
+        def fill(hole: re.Match[str]) -> str:
+            text = next(inside).text
+            return in_double_quotes(text) if hole[1] else text
+
+        return HOLE.sub(fill, self.phrase)
+
+
+def grown(choose: Callable[[tuple[str, ...]], str], symbol: str, depth: int = DEPTH) -> Tree:
+    """A tree of the phrases that CHOOSE takes."""
+    phrase = choose(within(symbol, depth)).replace("§", str(depth))
+    return Tree(symbol, phrase, tuple(grown(choose, hole[2], depth - 1) for hole in HOLE.finditer(phrase)))
 
 
 @st.composite
 def texts(draw: st.DrawFn, symbol: str) -> str:
     """A text of a symbol."""
-    return written(lambda phrases: draw(st.sampled_from(phrases)), symbol)
+    return grown(lambda phrases: draw(st.sampled_from(phrases)), symbol).text

@@ -178,7 +178,7 @@ GRAMMAR: dict[str, str] = {
         ${<scalar>//<pattern>/-}
         ${<scalar>%%<pattern>}
         ${<scalar>#"$EP"}
-        ${!#:-none}
+        ${!#}
         ${@: -1}
         ${MAP[a]}
         ${MAP[$EP]:-none}
@@ -638,6 +638,13 @@ GRAMMAR: dict[str, str] = {
         function f§ {
         f§ () {
     """,
+    "captured": r"""
+        EP=$(f§ <words>)
+        TAG="$(f§ "$EP")$?"
+        ARGS+=($(f§ <words>))
+        EP=$(f§ <words>) || MODE=failed
+        local_=$(f§ "$@"); EP="$local_,$EP"
+    """,
     "parted": r"""
         f§() (
         function f§ (
@@ -679,7 +686,6 @@ GRAMMAR: dict[str, str] = {
         A=3 f§ <words>
         (f§ <words>)
         f§ <words> > /dev/null
-        EP=$(f§ <words>)
         f§ "${ARGS[@]}"; TAG=$?
         ! f§ <words>
         f§ <words> | cat
@@ -732,6 +738,8 @@ GRAMMAR: dict[str, str] = {
         <function>¶<local>¶<block>¶<return>¶}¶<call>¶<assignment>¶<call>
         <function>¶<assignment>¶}¶<call>¶<launch>¶:
         if <test> && <test> || <test>; then <launch>¶:¶fi
+        <function>¶<local>¶<assignment>¶<return>¶}¶<captured>
+        <function>¶<local>¶<local>¶<printing>¶}¶<captured>
         <parted>¶<local>¶<block>¶)¶<call>
         case "$EP,$TAG" in¶  *,a*) <assignment> ;;¶  full,* | 8,*) <assignment> ;;¶esac
         if ((N > 1)); then¶ARGS+=(--nodes "$N")¶fi
@@ -765,9 +773,9 @@ GRAMMAR: dict[str, str] = {
         ()
     """,
     "start": r"""
-        N=2 M=3 Q= CMD= x= y= REF=EP NAME=TAG; declare -A MAP=([a]=1)
-        N=4 M=0 Q= CMD= x= y= REF=MODE NAME=EP; declare -A MAP=([b]='x y')
-        N=1 M=8 Q= CMD= x= y= REF=ARGS[0] NAME=EXTRA; declare -A MAP=([full]=5)
+        N=2 M=3 Q= CMD= x= y=; unset A B; REF=EP NAME=TAG; declare -A MAP=([a]=1)
+        N=4 M=0 Q= CMD= x= y=; unset A B; REF=MODE NAME=EP; declare -A MAP=([b]='x y')
+        N=1 M=8 Q= CMD= x= y=; unset A B; REF=ARGS[0] NAME=EXTRA; declare -A MAP=([full]=5)
     """,
     "arguments": r"""
         set -- a 'b c'

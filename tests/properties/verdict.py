@@ -1,7 +1,8 @@
 """What recipelint sees of a launcher against what bash does: equal, or in what way not.
 
 A known word may never differ, no launch may be missing or invented. What a text decides may not be unknown either; the
-exception is the exit status of a trainer, which no reading can tell.
+exceptions are the exit status of a trainer and the launcher's path, which no reading can tell, and what comes after the
+end of a path for want of a variable, where recipelint goes on.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from recipelint.shell.evaluate import Evaluation
-from recipelint.shell.unknown import Unknowns, grouped
+from recipelint.shell.unknown import EXTRA, Unknowns, grouped
 
 from .both import AMBIENT, Launch, box, evaluated
 
@@ -38,6 +39,8 @@ class Seen(NamedTuple):
     argv: re.Pattern[bytes]
     env: Mapping[bytes, re.Pattern[bytes]]
     certain: bool
+    several: bool
+    """Further words that nobody knows: it may stand for calls of several such words."""
     open: tuple[str, ...]
     text: str
 
@@ -69,9 +72,9 @@ def judged(evaluation: Evaluation, real: Sequence[Launch]) -> Verdict:
         if not any(one.fits(launch) for one in ours):
             return Verdict("wrong" if ours else "missing", f"{[one.text for one in ours]} where bash has {launch}")
     for one in ours:
-        if one.certain and not any(one.fits(launch) for launch in real):
+        if one.certain and not evaluation.session.needs and not any(one.fits(launch) for launch in real):
             return Verdict("invented", f"{one.text} where bash has {real}")
-    if all(one.certain for one in ours):
+    if all(one.certain and not one.several for one in ours) and not evaluation.session.needs:
         if len(ours) != len(real):
             return Verdict(
                 "missing" if len(ours) < len(real) else "invented", f"{len(ours)} where bash has {len(real)}"
@@ -79,7 +82,7 @@ def judged(evaluation: Evaluation, real: Sequence[Launch]) -> Verdict:
         for one, launch in zip(ours, real, strict=True):
             if not one.fits(launch):
                 return Verdict("wrong", f"{one.text} where bash has {launch}, in order")
-    labels = [label for one in ours for label in one.open if label != "${?}"]
+    labels = [label for one in ours for label in one.open if label not in ("${?}", "${0}")]
     if labels:
         return Verdict("unknown", str(labels))
     decisions = [str(one) for one in evaluation.session.decisions]
@@ -100,6 +103,7 @@ def seen(evaluation: Evaluation) -> Iterator[Seen]:
             re.compile(b"".join(word_pattern(word, unknowns) for word in words), re.DOTALL),
             {name.encode("latin-1"): re.compile(pattern(value), re.DOTALL) for name, value in env.items()},
             all(not term for term in call.condition),
+            any(EXTRA in unknowns.pieces(word) for word in words),
             tuple(piece.label for s in texts for piece in unknowns.pieces(s)),
             ascii([unknowns.display(word) for word in words]) + ascii({k: unknowns.display(v) for k, v in env.items()}),
         )
