@@ -18,6 +18,7 @@ from recipelint.ignoring import Sources, not_ignored
 from recipelint.packages.installed import Installations
 from recipelint.python.files import PythonFile, is_python
 from recipelint.recipe.build import Recipes, Resolved, resolve
+from recipelint.recipe.entry_point import EntryPoint
 from recipelint.recipe.frameworks import Frameworks
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Launcher
@@ -25,6 +26,7 @@ from recipelint.recipe.trainers import Trainers
 from recipelint.remedy import Match, Remedy
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.match import MAX_TRIED, Patience, Verdict, judge, render, undecided, value_words
+from recipelint.ruleset.schema import Rule
 from recipelint.ruleset.select import active, fixable
 from recipelint.settings import Settings
 from recipelint.shell.session import Reader, Trouble
@@ -73,7 +75,7 @@ class Linter:
         self.fixable = fixable(ruleset, settings)
         named = {"automodel": (settings.automodel, dict(settings.origins).get("automodel", "automodel"))}
         self.installations = Installations(ruleset.packages, named if settings.automodel else {})
-        self.frameworks = Frameworks(ruleset.frameworks)
+        self.frameworks = Frameworks(ruleset.frameworks, ruleset.settings)
         self.launchers = Launchers(ruleset.launchers, self.frameworks.watched, self.installations.replacing)
         self.rules = [rule for code, rule in sorted(ruleset.rules.items()) if code in self.judged and not rule.builtin]
         self.env = dict(settings.env)
@@ -166,9 +168,8 @@ class Linter:
             for one in recipes
             for patience in (Patience(),)
             for resolved in one.resolved
-            if resolved.entry is not None
             for rule in self.rules
-            if (names := undecided(rule, resolved.launch.settings, patience))
+            if holds(rule, resolved.entry) and (names := undecided(rule, resolved.launch.settings, patience))
         )
 
     def trouble(self, trouble: Trouble, launcher: SourceFile) -> Diagnostic:
@@ -200,7 +201,7 @@ class Linter:
             patience = Patience()
             before = len(out)
             for rule in self.rules:
-                judged = {id(r): judge(rule, r.launch.settings, patience) for r in one.resolved if r.entry is not None}
+                judged = {id(r): judge(rule, r.launch.settings, patience) for r in one.resolved if holds(rule, r.entry)}
                 verdicts = {id(r): judged.get(id(r), (rule, Verdict.NO))[1] for r in one.resolved}
                 out += [
                     Match(
@@ -245,7 +246,7 @@ class Linter:
         for label in rule.labels:
             setting = settings.get(label.setting)
             text = render(label.text, settings) if label.text else f"{label.setting} is decided here"
-            if label.setting == rule.primary:
+            if label.setting == first.primary:
                 said = text
                 if setting is not None and setting.location is None:
                     said = f"{label.setting} is {value_words(setting)} here: {setting.detail}"
@@ -290,6 +291,11 @@ class Linter:
         """What the checks of builtin rules find."""
         context = Context(recipes, self.ruleset, self.judged, linted, layouts, python, self.installations)
         return [diagnostic(one, self.ruleset, linted) for one in findings(context)]
+
+
+def holds(rule: Rule, entry: EntryPoint | None) -> bool:
+    """Whether a rule is known to hold for a trainer: a team's own does for each that a framework file describes."""
+    return entry is not None and (bool(rule.file) or rule.code in entry.rules)
 
 
 def _without(found: Sequence[Diagnostic], kept: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -11,11 +11,11 @@ from types import MappingProxyType
 
 from recipelint.discovery import matcher
 from recipelint.discovery.tree import enclosing as enclosing
-from recipelint.files import Files, Given
+from recipelint.files import Files, Given, Tree
 from recipelint.kept import Kept
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
-from recipelint.python.files import is_python
+from recipelint.python.files import PythonFile, is_python
 from recipelint.quiet import Looked, Quiet, moved, written
 from recipelint.recipe.build import Recipes
 from recipelint.ruleset.grade import grading
@@ -28,6 +28,8 @@ from recipelint.tracking import Track, untracked
 
 AGAIN = 3
 """How often a run starts over, where another one, or an editor, was quicker to write a file."""
+MANY = 25
+"""Launchers up to which all of them are checked in a go."""
 
 
 def judge(settings: Settings, files: Given, *, track: Track = untracked) -> Outcome:
@@ -116,7 +118,7 @@ class Run(Files):
             return self.silenced()
         if self.settings.fix or self.settings.diff:
             return self.fixed()
-        return self.verified() if self.settings.verify_fixes else self.outcome(self.lint({}))
+        return self.verified() if self.settings.verify_fixes else self.outcome(self.checked())
 
     def narrow(self) -> None:
         """Go on with what changes reach alone, if the settings ask for that; standard input always is."""
@@ -158,6 +160,32 @@ class Run(Files):
         sources = {file.source.path: file.source for file in files}
         others = (self.resolved(self.file(source, sources)) for source in self.sharing.values())
         return result._replace(recipes=(*result.recipes, *others))
+
+    def checked(self) -> Result:
+        """The lint of the files as they are, for reports alone: part by part, and with what an earlier run kept."""
+        files = self.files({})
+        python = [file for file in files if is_python(file.source.path, file.source.data)]
+        known = {file.source.path for file in python}
+        if not self.store and len(files) - len(python) <= MANY:
+            return self.lint({})
+        from recipelint.parts import Checking
+        from recipelint.portable import joined
+        from recipelint.spread import Spread
+
+        checking = Checking(self.linter, frozenset(self.originals), self.ignored, self.root)
+        launchers = [file for file in files if file.source.path not in known]
+        spread = Spread(checking, launchers, self.opened, self.originals, self.store)
+        read = tuple(PythonFile(file.source, file.place, file.reader) for file in python)
+        results = [spread.result(self.track, "Checking")]
+        if read:
+            results.append(self.linter.report((), read, checking.linted, self.ignored, self.track))
+        order = {path: number for number, path in enumerate(self.originals)}
+        result = joined(results, lambda source: order[source.path])
+        return result._replace(diagnostics=self.quiet.held(result.diagnostics))
+
+    def opened(self, root: str, place: str) -> SourceFile | None:
+        """The file at a place of a tree, as the files are."""
+        return Tree(self, root, self.originals).open(place)
 
     def resolved(self, file: File) -> Recipes:
         """What a launcher does; as it is known, where it will be asked for again."""

@@ -12,8 +12,19 @@ from itertools import product
 from math import prod
 
 from recipelint.diagnostic import shortened
+from recipelint.recipe.derived import arithmetic, computed
 from recipelint.recipe.model import Setting, SettingValue
-from recipelint.ruleset.condition import AnyOf, Comparison, Condition, Not, Reference
+from recipelint.ruleset.condition import (
+    FORMULAS,
+    AnyOf,
+    Comparison,
+    Condition,
+    Formula,
+    Not,
+    Operand,
+    Reference,
+    named,
+)
 from recipelint.ruleset.schema import Rule
 
 MAX_COMBINATIONS = 4096
@@ -119,8 +130,7 @@ def undecided(rule: Rule, settings: Mapping[str, Setting], patience: Patience | 
 def names(condition: Condition) -> frozenset[str]:
     """The settings that a condition reads."""
     if isinstance(condition, Comparison):
-        other = {condition.operand.setting} if isinstance(condition.operand, Reference) else set()
-        return frozenset({condition.setting} | other)
+        return frozenset({condition.setting, *named(condition.operand)})
     if isinstance(condition, Not):
         return names(condition.part)
     return frozenset().union(*(names(part) for part in condition.parts))
@@ -191,7 +201,9 @@ def _test(test: Comparison, values: Values, knobs: frozenset[str]) -> bool | Non
     if test.operator == "overridable":
         return test.setting in knobs
     left = values[test.setting]
-    right = values[test.operand.setting] if isinstance(test.operand, Reference) else test.operand
+    right = _operand(test.operand, values)
+    if test.operator in ("divisible_by", "not_divisible_by") and right == 1 and left is not _ABSENT:
+        return test.operator == "divisible_by"
     if left is _UNKNOWN or right is _UNKNOWN:
         return None
     if test.operator in ("present", "absent"):
@@ -216,12 +228,31 @@ def _compare(operator: str, left: int, right: int) -> bool | None:
         return left >= right
     if operator == "at_most":
         return left <= right
-    return right % left == 0 if left else None  # divides
+    if operator == "divides":
+        return right % left == 0 if left else None
+    if not right:
+        return None
+    return (left % right == 0) is (operator == "divisible_by")
+
+
+def _operand(operand: Operand | Reference | Formula, values: Values) -> object:
+    """The value of an operand; what has an absent part is absent."""
+    if isinstance(operand, Reference):
+        return values[operand.setting]
+    if not isinstance(operand, Formula):
+        return operand
+    parts = [values[name] for name in operand.settings]
+    if _ABSENT in parts:
+        return _ABSENT
+    numbers = [part for part in parts if isinstance(part, int)]
+    found = arithmetic(operand.kind, numbers) if len(numbers) == len(parts) else None
+    return _UNKNOWN if found is None else found
 
 
 def render(template: str, settings: Mapping[str, Setting]) -> str:
     """A message, help or label with its placeholders filled: `{name}` is a value, `{name_origin}` who gives it,
-    `{name_place}` the path and line where it stands."""
+    `{name_place}` the path and line where it stands, `{name_arithmetic}` how a derived one comes about, and
+    `{name*other}` and `{name/other}` what several come to."""
     return template.format_map(_Fields(settings))
 
 
@@ -238,8 +269,30 @@ class _Fields(dict[str, str]):
             return origin_words(self.settings.get(key.removesuffix("_origin")))
         if key.endswith("_place") and key not in self.settings:
             return place_words(self.settings.get(key.removesuffix("_place")))
+        if key.endswith("_arithmetic") and key not in self.settings:
+            return arithmetic_words(self.settings.get(key.removesuffix("_arithmetic")))
+        for kind, sign in FORMULAS.items():
+            if sign in key:
+                operands = [self.settings.get(name) or Setting(name, None, "unknown") for name in key.split(sign)]
+                return value_words(computed(key, kind, operands))
         setting = self.settings.get(key)
         return "unknown" if setting is None else value_words(setting)
+
+
+def arithmetic_words(setting: Setting | None) -> str:
+    """`4 nodes × 8 = 32`; only the value of what is not computed."""
+    if setting is None:
+        return "unknown"
+    if not setting.operands:
+        return value_words(setting)
+    first, *others = setting.operands
+    if {one.name for one in setting.operands} == {"nodes", "processes_per_node"}:
+        said = f"{value_words(first)} nodes × {value_words(others[0])}"
+    elif setting.detail.startswith(f"{first.name} /"):
+        said = f"{value_words(first)} / ({' · '.join(map(value_words, others))})"
+    else:
+        said = " × ".join(map(value_words, setting.operands))
+    return f"{said} = {value_words(setting)}"
 
 
 def place_words(setting: Setting | None) -> str:
