@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from recipelint.discovery import matcher
 from recipelint.discovery.tree import enclosing as enclosing
-from recipelint.files import Files, Given, Tree
+from recipelint.files import MANY, Files, Given, Tree
 from recipelint.kept import Kept
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
@@ -25,9 +25,6 @@ from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
 from recipelint.tracking import Track, untracked
-
-MANY = 25
-"""Launchers up to which all of them are checked in a go."""
 
 
 def judge(settings: Settings, files: Given, *, track: Track = untracked) -> Outcome:

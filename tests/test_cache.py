@@ -254,7 +254,7 @@ def test_a_process_that_dies_is_an_error(tree: Path, monkeypatch: pytest.MonkeyP
     here, real = os.getpid(), Linter.resolve
 
     def die(self: Linter, file: Any, *args: Any, **named: Any) -> Any:
-        if os.getpid() != here and file.source.path == "shared/run07.sh":
+        if os.getpid() != here and file.source.path == "shared/run03.sh":
             os.kill(os.getpid(), signal.SIGKILL)
         return real(self, file, *args, **named)
 
