@@ -2,6 +2,7 @@
 # make test    everything that must hold before a change lands
 # make coverage  the tests, and which lines and branches they leave out
 # make bench   recipelint beside shellcheck and bare Python (PATHS=… measures other launchers, JSON=… keeps the figures)
+# make fuzz    what no change waits for: FUZZ_EXAMPLES launchers beside bash, FUZZ_MINUTES of hostile bytes (FUZZ=… names parts)
 # make clean   remove what the others made
 
 PYTHON ?= python3
@@ -9,10 +10,14 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PATHS ?=
 JSON ?=
+FUZZ ?=
+FUZZ_EXAMPLES ?= 100000
+FUZZ_MINUTES ?= 10
+FUZZ_SEED ?= 0
 RULES := $(shell find rules -name '*.yaml')
 INDEX := recipelint/_rules.json
 
-.PHONY: demo test lint types layers docs unit coverage bench clean
+.PHONY: demo test lint types layers docs unit coverage bench fuzz clean
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
@@ -46,8 +51,11 @@ bench: $(VENV)/.dev $(INDEX)
 	$(compile)
 	$(BIN)/python -m bench $(if $(JSON),--json $(JSON)) $(PATHS)
 
+fuzz: $(VENV)/.dev $(INDEX)
+	$(BIN)/python -m tests.fuzz --examples $(FUZZ_EXAMPLES) --minutes $(FUZZ_MINUTES) --seed $(FUZZ_SEED) $(FUZZ)
+
 clean:
-	rm -rf $(VENV) dist $(INDEX) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist $(INDEX) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .fuzz .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One environment for all: the program alone for the demo, the tools beside it for the rest.

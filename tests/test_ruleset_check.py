@@ -139,6 +139,16 @@ WRONG_FILES = [
     (COMMENTS, "  hybridep: [automodel_e", "  hybriep: [automodel_e", "no dispatcher is called hybriep"),
     (COMMENTS, "automodel_saves_topk,", "automodel_save_topk,", 'did you mean "automodel_saves_topk"?'),
     (COMMENTS, TRUTH, "truth: Full checkpointing is safe under deepep.\n", "the truth is taken for a false claim"),
+    # Rules that hold for a framework.
+    (MOLT, "  EP002: {", "  EP02: {", 'unknown rule "EP02"; did you mean "EP002"?'),
+    (MOLT, "  EP002: {source: https://github.com/NVIDIA-NeMo/Automodel/pull/3683}", "  EP002: {}", 'has no "source"'),
+    (MOLT, "{source: molt/models/base.py#L377}\n  DOC", "{source: see base.py}\n  DOC", "must be an https link"),
+    (
+        MOLT,
+        "pull/3683}",
+        "pull/3683, entry_points: [molt.cli.train_stf]}",
+        'unknown entry point "molt.cli.train_stf"; did you mean "molt.cli.train_sft"?',
+    ),
     (MOLT, "name: molt", "name: mollt", "the file must be frameworks/mollt.yaml"),
     (MOLT, "  LOAD_MODEL_ONLY:", "  load-model-only:", '"load-model-only" is no name for a variable'),
     (MOLT, "default: '1', source: molt/trainer/sft", "preset: '1', source: molt/trainer/sft", "unknown key"),

@@ -33,6 +33,19 @@ class Use(NamedTuple):
         return self.at + 1 + (0 if self.stuck else len(self.values))
 
 
+class Configuring(NamedTuple):
+    """How a trainer reads its configuration.
+
+    style    how the words on top of it are spelt: hydra or dotted
+    file     which option names the file, what it builds on, and what counts where none is named
+    known    configurations that the framework file lists, for where their files are not there
+    """
+
+    style: str
+    file: Mapping[str, Any]
+    known: Mapping[str, Any]
+
+
 class EntryPoint:
     """One trainer of a framework.
 
@@ -42,6 +55,8 @@ class EntryPoint:
     reads       the variables that it reads besides those of the settings
     workers     who starts its workers: they have the environment of that one, not of the trainer
     read_from   for a setting whose default the source gave, where that stands; the framework file gave the others
+    rules       the rules of this program that are known to hold for it, by code
+    configuring how it reads a configuration; None for a trainer that has none
     """
 
     def __init__(
@@ -55,6 +70,8 @@ class EntryPoint:
         reads: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
         workers: str = "",
         read_from: Mapping[str, str] = MappingProxyType({}),
+        rules: frozenset[str] = frozenset(),
+        configuring: Configuring | None = None,
     ) -> None:
         self.name = name
         self.framework = framework
@@ -65,6 +82,8 @@ class EntryPoint:
         self.reads = reads
         self.workers = workers
         self.read_from = read_from
+        self.rules = rules
+        self.configuring = configuring
 
     def uses(self, words: Sequence[Text]) -> list[Use]:
         """The flags among the words, in order, as argparse takes them apart."""
@@ -96,7 +115,13 @@ class EntryPoint:
         spec = self.settings[name]
         if "environment" in spec:
             return f"{self.title}'s default when {spec['environment']} is unset"
-        return f"{self.title}'s default without {spec['flag']}"
+        return f"{self.title}'s default without {spec.get('flag') or keys_of(spec)[0]}"
+
+
+def keys_of(spec: Mapping[str, Any]) -> list[str]:
+    """The keys at which a setting is read from a configuration; none for one that a flag or a variable gives."""
+    cases = spec["cases"] if "cases" in spec else [spec] if "key" in spec else []
+    return [str(case["key"]) for case in cases if "key" in case] or [str(key) for case in cases for key in case["when"]]
 
 
 def empty(word: Text) -> Text:

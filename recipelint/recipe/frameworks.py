@@ -6,15 +6,20 @@ The facts are data (`rules/frameworks/*.yaml`), and those that the trainer's own
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from recipelint.recipe.entry_point import EntryPoint, listed
+from recipelint.recipe.derived import absent
+from recipelint.recipe.entry_point import Configuring, EntryPoint, listed
 from recipelint.recipe.model import Setting, SettingValue
 from recipelint.shell.state import Environment
 from recipelint.shell.text import ENVIRONMENT, LITERAL, Text
 from recipelint.shell.unknown import Kind, Unknown, Unknowns
+
+if TYPE_CHECKING:
+    from recipelint.recipe.configured.settings import Configured
 
 SOURCES = {"loop": "assigned", "argument": "environment"}
 
@@ -22,7 +27,11 @@ SOURCES = {"loop": "assigned", "argument": "environment"}
 class Frameworks:
     """All entry points that the rules know."""
 
-    def __init__(self, data: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(
+        self, data: Mapping[str, Mapping[str, Any]], vocabulary: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    ) -> None:
+        """VOCABULARY: the canonical settings, for those that follow from others."""
+        self.vocabulary = vocabulary
         self._entry_points: dict[str, EntryPoint] = {}
         for framework in data.values():
             for name, entry in framework["entry_points"].items():
@@ -38,6 +47,8 @@ class Frameworks:
                     dict.fromkeys(entry["settings"], framework["file"])
                     if "file" in framework
                     else MappingProxyType({}),
+                    held_rules(framework, name),
+                    configuring(framework, entry),
                 )
         self.variables = frozenset(
             spec["environment"]
@@ -56,8 +67,30 @@ class Frameworks:
             dotted = said[:-3].strip("/").replace("/", ".")
             found = next(
                 (e for name, e in self._entry_points.items() if dotted == name or dotted.endswith("." + name)), None
+            ) or next(
+                (e for name, e in self._entry_points.items() if name.endswith(".py") and said.endswith("/" + name)), None
             )
         return found
+
+
+def held_rules(framework: Mapping[str, Any], entry_point: str) -> frozenset[str]:
+    """The codes of the rules that a framework file says hold for one of its entry points."""
+    return frozenset(
+        code
+        for code, known in framework.get("rules", {}).items()
+        if entry_point in known.get("entry_points", (entry_point,))
+    )
+
+
+def configuring(framework: Mapping[str, Any], entry: Mapping[str, Any]) -> Configuring | None:
+    """How an entry point reads its configuration: as its framework does, with what is its own."""
+    if "configuration" not in framework:
+        return None
+    return Configuring(
+        framework["argument_style"],
+        {**framework["configuration"], **entry.get("configuration", {})},
+        framework.get("configurations", {}),
+    )
 
 
 class Resolver:
@@ -70,19 +103,35 @@ class Resolver:
         words: Sequence[Text],
         environment: Environment,
         added: str = "",
+        configured: Callable[[Resolver], Configured] | None = None,
     ) -> None:
-        """ADDED says what may set further variables, which nobody knows; empty if nothing does."""
+        """ADDED says what may set further variables, which nobody knows; empty if nothing does. CONFIGURED reads the
+        trainer's configuration."""
         self.unknowns = unknowns
         self.entry = entry
         self.words = words
         self.environment = environment
         self.added = added
+        self._configured = configured
         self.uses = {use.name: use for use in entry.uses(words)}
 
     def settings(self) -> dict[str, Setting]:
-        return {name: self.setting(name, spec) for name, spec in self.entry.settings.items()}
+        found = {name: self.setting(name, spec) for name, spec in self.entry.settings.items()}
+        for name, spec in self.entry.settings.items():
+            other = spec.get("default_setting")
+            if other in found and absent(found[name]):
+                detail = f"{found[name].detail}, that of {other}"
+                found[name] = found[other]._replace(name=name, detail=detail, read_from=found[name].read_from)
+        return found
+
+    @cached_property
+    def configured(self) -> Configured:
+        assert self._configured is not None
+        return self._configured(self)
 
     def setting(self, name: str, spec: Mapping[str, Any]) -> Setting:
+        if "key" in spec or "cases" in spec:
+            return self.configured.setting(name, spec)
         default: SettingValue = spec.get("default")
         read_from = self.entry.read_from.get(name) or f"rules/frameworks/{self.entry.framework}.yaml"
         unset = "unknown" if spec.get("unread") else "trainer-default"
@@ -105,37 +154,44 @@ class Resolver:
             return Setting(name, spec.get("const"), "literal", None, location, (), f"a bare {spec['flag']}", read_from)
         return self.valued(name, spec, use.values[-1], None)
 
-    def valued(self, name: str, spec: Mapping[str, Any], text: Text, variable: str | None) -> Setting:
+    def valued(self, name: str, spec: Mapping[str, Any], text: Text, variable: str | None = None) -> Setting:
         """A setting that a text gives."""
-        origin = text.origin or text.first_origin
-        location = origin.location if origin else None
-        knob = origin.knob if origin else None
-        if not text.known:
-            pieces = list(self.unknowns.pieces(text.s))
-            piece = pieces[0]
-            choices = (
-                tuple(meaning(spec, decoded(choice)) for choice in piece.choices)
-                if len(text.s) == 1 and piece.choices
-                else ()
-            )
-            override = piece.name if piece.kind in (Kind.KNOB, Kind.REQUIRED, Kind.MACHINE) and piece.name else variable
-            return Setting(name, None, "unknown", override, location, choices, self.unknowns.display(text.s))
-        value = meaning(spec, decoded(text.s))
-        kind = origin.kind if origin else LITERAL
-        source = SOURCES.get(kind, kind)
-        if value is None:
-            source = "unknown"
-        return Setting(name, value, source, knob, location, (), self.detail(text, kind, knob, variable))
+        return valued(self.unknowns, name, spec, text, variable)
 
-    def detail(self, text: Text, kind: str, knob: str | None, variable: str | None) -> str:
-        if kind == ENVIRONMENT:
-            return f"{knob or variable} in the environment"
-        if knob:
-            return f"the default of {knob}"
-        origin = text.first_origin
-        where = origin.location if origin else None
-        by = f"{variable} " if variable else ""
-        return f"{by}set at line {where.start.line}" if where else "given"
+
+def valued(unknowns: Unknowns, name: str, spec: Mapping[str, Any], text: Text, variable: str | None = None) -> Setting:
+    """A setting that a text gives, read from a VARIABLE or from a word."""
+    origin = text.origin or text.first_origin
+    location = origin.location if origin else None
+    knob = origin.knob if origin else None
+    if not text.known:
+        pieces = list(unknowns.pieces(text.s))
+        piece = pieces[0]
+        choices = (
+            tuple(meaning(spec, decoded(choice)) for choice in piece.choices)
+            if len(text.s) == 1 and piece.choices
+            else ()
+        )
+        override = piece.name if piece.kind in (Kind.KNOB, Kind.REQUIRED, Kind.MACHINE) and piece.name else variable
+        return Setting(name, None, "unknown", override, location, choices, unknowns.display(text.s))
+    value = meaning(spec, decoded(text.s))
+    kind = origin.kind if origin else LITERAL
+    source = SOURCES.get(kind, kind)
+    if value is None:
+        source = "unknown"
+    return Setting(name, value, source, knob, location, (), given_by(text, kind, knob, variable))
+
+
+def given_by(text: Text, kind: str, knob: str | None, variable: str | None) -> str:
+    """How to say where a known text comes from."""
+    if kind == ENVIRONMENT:
+        return f"{knob or variable} in the environment"
+    if knob:
+        return f"the default of {knob}"
+    origin = text.first_origin
+    where = origin.location if origin else None
+    by = f"{variable} " if variable else ""
+    return f"{by}set at line {where.start.line}" if where else "given"
 
 
 def meaning(spec: Mapping[str, Any], s: str) -> SettingValue:

@@ -16,6 +16,7 @@ from recipelint.recipe.frameworks import Frameworks, meaning
 if TYPE_CHECKING:
     from recipelint.python.environment import Default
     from recipelint.python.kept import Schemas
+    from recipelint.recipe.configured.compose import Documents
 
 
 class Trainers:
@@ -29,6 +30,8 @@ class Trainers:
         self._read: Memo[tuple[str, bool], Schema] = Memo()
         self._entry_points: Memo[tuple[str, str | None], EntryPoint] = Memo()
         self._environments: Memo[str, Mapping[str, Default]] = Memo()
+        self.documents: Documents = {}
+        """What was read of the trainers' configurations."""
 
     def key(self, said: str, near: str | None) -> tuple[str, str | None]:
         """A module is the same for every launcher; a script's path is looked for from the launcher's folder too."""
@@ -77,6 +80,8 @@ class Trainers:
             known.reads,
             known.workers,
             read_from,
+            known.rules,
+            known.configuring,
         )
 
     def from_environment(self, spec: Mapping[str, Any]) -> tuple[Mapping[str, Any], str] | None:
@@ -105,7 +110,7 @@ class Trainers:
 
 def from_flag(spec: Mapping[str, Any], flags: Mapping[str, Flag]) -> tuple[Mapping[str, Any], str] | None:
     """A setting that a flag gives, with the default and the const of the source, and the flag's first name."""
-    flag = flags.get(spec["flag"])
+    flag = flags.get(spec.get("flag", ""))
     if flag is None or flag.open:
         return None
     place = f"{flag.location.path}:{flag.location.start.line}"

@@ -12,7 +12,9 @@ from typing import Any
 from recipelint.ruleset.check import Checker
 from recipelint.ruleset.check_failures import check_failure, check_logs
 from recipelint.ruleset.comments import check_comments
+from recipelint.ruleset.configured import expanded
 from recipelint.ruleset.document import Node, RuleError, read
+from recipelint.ruleset.held import check_held
 from recipelint.ruleset.index import VERSION, Index, read_files, stamps, write_index
 from recipelint.ruleset.package import check_package, package_settings
 from recipelint.ruleset.vocabulary import check_framework, check_settings, spelled_settings
@@ -38,13 +40,15 @@ def build_index(rules_dir: Path) -> Index:
     packages = _packages(documents, vocabulary)
     comments = check_comments(documents.pop(COMMENTS), vocabulary)
     frameworks: dict[str, Mapping[str, Any]] = {}
-    for path in [path for path in documents if path.startswith(FRAMEWORKS)]:
-        document = documents.pop(path)
+    described = [documents.pop(path) for path in [*documents] if path.startswith(FRAMEWORKS)]
+    for document in described:
         check_framework(document, vocabulary, packages)
-        frameworks[document["name"].value] = document.value
+        frameworks[document["name"].value] = expanded(document.value)
     logs = documents.pop(LOGS, None)
     failures = [documents.pop(path) for path in [*documents] if path.startswith(FAILURES)]
     rules = _rules(documents, Checker(vocabulary, spelled_settings(frameworks)))
+    for document in described:
+        check_held(document, rules)
     return {
         "version": VERSION,
         "files": stamps(contents),

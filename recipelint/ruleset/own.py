@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recipelint.ruleset.check import Checker
+from recipelint.ruleset.configured import expanded
 from recipelint.ruleset.document import Node, read
 from recipelint.ruleset.heading import Taken
+from recipelint.ruleset.held import check_held
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.own_files import FRAMEWORKS, MAX_FILE_BYTES, RULE, SETTINGS, Contents, OwnFile
 from recipelint.ruleset.schema import Rule, rule_from
@@ -85,6 +87,7 @@ class Joining:
 
     def _framework(self, document: Node) -> None:
         check_framework(document, self.settings, self.base.packages)
+        check_held(document, self.base.rules)
         name = document["name"].value
         if name in self.frameworks:
             document["name"].fail(f"there is a framework {name} already")
@@ -94,5 +97,5 @@ class Joining:
         for entry, node in document["entry_points"].members():
             if entry in known:
                 node.fail(f"{entry} is an entry point of {known[entry]} already")
-        plain: dict[str, Any] = {**document.value, "file": document.file}
+        plain: dict[str, Any] = {**expanded(document.value), "file": document.file}
         self.frameworks[name] = plain

@@ -6,12 +6,17 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from recipelint.ruleset.configured import check_configuration, check_keys, check_like
 from recipelint.ruleset.document import Node, suggestion
 from recipelint.ruleset.package import check_packages
 
 TYPES = ("int", "words", "text")
+PLACES = ("flag", "environment", "key", "cases")
+"""Where a trainer reads a setting: a flag, a variable, or its configuration, at a key or at that of the first case."""
 GROUPS = ("switch", "value", "pair", "optional")
 """How many words a flag takes: none, one, two, or one that may be left out."""
+
+SPELLING = {*PLACES, "default", "default_setting", "const", "values", "otherwise", "meant", "case", "strip"}
 
 Vocabulary = Mapping[str, Mapping[str, Any]]
 
@@ -22,7 +27,7 @@ def check_settings(document: Node) -> dict[str, Mapping[str, Any]]:
     for name, setting in document["settings"].members():
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in ("any", "all", "not"):
             setting.fail(f'"{name}" is no name for a setting')
-        setting.keys({"type", "means"}, {"values", "known"})
+        setting.keys({"type", "means"}, {"values", "known", "derived", "launch"})
         setting["means"].one_line()
         kind = setting["type"].word(TYPES)
         if ("values" in setting) != (kind == "words"):
@@ -33,7 +38,26 @@ def check_settings(document: Node) -> dict[str, Mapping[str, Any]]:
             if key in setting:
                 for value in setting[key].elements():
                     value.text()
+        if "launch" in setting and setting["launch"].value is not True:
+            setting["launch"].fail("launch is true or left out")
+        if "derived" in setting:
+            _check_derived(setting, document["settings"].value)
     return dict(document["settings"].value)
+
+
+def _check_derived(setting: Node, vocabulary: Vocabulary) -> None:
+    """What a setting follows from: numbers that are declared before it."""
+    formula = setting["derived"]
+    formula.keys(set(), {"product", "quotient"})
+    if setting["type"].value != "int" or len(formula.value) != 1:
+        formula.fail("a derived setting is a number, and has one formula")
+    before = list(vocabulary)[: list(vocabulary).index(str(setting.path[-1]))]
+    for _, operands in formula.members():
+        for operand in operands.elements():
+            if check_setting(operand, operand.text(), before) and vocabulary[operand.value]["type"] != "int":
+                operand.fail(f"{operand.value} is no number")
+        if len(operands.value) < 2:
+            operands.fail("a formula has two operands or more")
 
 
 def check_value(node: Node, setting: str, vocabulary: Vocabulary) -> None:
@@ -56,7 +80,9 @@ def check_setting(node: Node, name: str, known: Collection[str]) -> str:
 
 def check_framework(document: Node, vocabulary: Vocabulary, packages: Vocabulary) -> None:
     """A framework file: where each of its entry points reads each setting, and its flags."""
-    document.keys({"name", "title", "source", "argument_style", "entry_points"}, {"environment", "history", "packages"})
+    document.keys(
+        {"name", "title", "source", "argument_style", "entry_points"}, {"environment", "history", "packages", "rules", "configuration", "configurations"}
+    )
     for removed in document["history"].elements() if "history" in document else ():
         removed.keys({"flag", "note", "source"}, {"replacement"})
         removed["note"].one_line()
@@ -72,7 +98,7 @@ def check_framework(document: Node, vocabulary: Vocabulary, packages: Vocabulary
     document["source"].link()
     if "packages" in document:
         check_packages(document["packages"], packages)
-    document["argument_style"].word({"argparse"})
+    check_configuration(document)
     if "environment" in document:
         for name, variable in document["environment"].members():
             _check_variable(variable, name)
@@ -80,18 +106,20 @@ def check_framework(document: Node, vocabulary: Vocabulary, packages: Vocabulary
             variable["source"].text()
             if "default" in variable:
                 variable["default"].text()
+    check_like(document)
     for module, entry in document["entry_points"].members():
         if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_./-]*", module):
             entry.fail(f'"{module}" is no name for an entry point')
-        entry.keys({"settings", "flags"}, {"workers"})
+        own = {"like"} if "like" in entry else {"settings"} if "configuration" in document else {"settings", "flags"}
+        entry.keys(own, {"workers", "configuration", "flags", "settings"})
         if "workers" in entry:
             entry["workers"].keys({"started_by", "source"})
             entry["workers"]["started_by"].word({"ray"})
             entry["workers"]["source"].text()
-        flags = _check_flags(entry["flags"])
-        for name, setting in entry["settings"].members():
+        flags = _check_flags(entry["flags"]) if "flags" in entry else {}
+        for name, setting in entry["settings"].members() if "settings" in entry else ():
             check_setting(setting, name, vocabulary)
-            _check_spelling(setting, name, flags, vocabulary)
+            _check_spelling(setting, name, flags, vocabulary, "configuration" in document)
 
 
 def _check_flags(node: Node) -> dict[str, str]:
@@ -116,15 +144,19 @@ def _check_variable(node: Node, name: str) -> None:
         node.fail(f'"{name}" is no name for a variable')
 
 
-def _check_spelling(node: Node, name: str, flags: Mapping[str, str], vocabulary: Vocabulary) -> None:
-    node.keys(
-        {"type", "source"}, {"flag", "environment", "default", "const", "values", "otherwise", "meant", "case", "strip"}
-    )
+def _check_spelling(node: Node, name: str, flags: Mapping[str, str], vocabulary: Vocabulary, configured: bool) -> None:
+    node.keys({"type", "source"}, SPELLING)
     node["source"].text()
     if node["type"].word(TYPES) != vocabulary[name]["type"]:
         node["type"].fail(f"{name} is of type {vocabulary[name]['type']} in the vocabulary")
-    if ("flag" in node) == ("environment" in node):
-        node.fail(f"{node.name} needs a flag or an environment variable, one of the two")
+    if sum(place in node for place in PLACES) != 1:
+        node.fail(f"{node.name} needs a flag, an environment variable, a key or cases, one of them")
+    if "key" in node or "cases" in node:
+        check_keys(node, configured)
+        for case in node["cases"].elements() if "cases" in node else ():
+            for key in ("value", "default"):
+                if key in case:
+                    check_value(case[key], name, vocabulary)
     if "flag" in node and node["flag"].text() not in flags:
         node["flag"].fail(f"unknown flag {node['flag'].value}{suggestion(node['flag'].value, flags)}")
     if "environment" in node:
@@ -135,6 +167,10 @@ def _check_spelling(node: Node, name: str, flags: Mapping[str, str], vocabulary:
     for key in ("default", "const", "otherwise"):
         if key in node:
             check_value(node[key], name, vocabulary)
+    if "default_setting" in node:
+        other = check_setting(node["default_setting"], node["default_setting"].text(), vocabulary)
+        if vocabulary[other]["type"] != vocabulary[name]["type"] or "default" in node:
+            node["default_setting"].fail(f"{other} is of another type than {name}, or there is a default already")
     if "meant" in node and "otherwise" not in node:
         node["meant"].fail('"meant" is about the words that "otherwise" takes in')
     for key in ("values", "meant"):
