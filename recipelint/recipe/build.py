@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from recipelint.packages.installed import Installed
 from recipelint.python.schema import Schema
 from recipelint.recipe.deciding import decided
+from recipelint.recipe.derived import derived
 from recipelint.recipe.entry_point import EntryPoint
 from recipelint.recipe.frameworks import Resolver, is_knob
+from recipelint.recipe.geometry import NONE, Geometry, geometry
 from recipelint.recipe.implication import implied, told
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
@@ -20,8 +22,9 @@ from recipelint.recipe.standing import Place, file_stands, stands
 from recipelint.recipe.trainers import Trainers
 from recipelint.recipe.versions import version_settings
 from recipelint.shell.calls import Call
-from recipelint.shell.decisions import Condition
+from recipelint.shell.decisions import Condition, simplified
 from recipelint.shell.evaluate import Evaluation, evaluate
+from recipelint.shell.nodes import Unit
 from recipelint.shell.paths import file_name, located
 from recipelint.shell.session import Reader
 from recipelint.shell.sightings import Sightings
@@ -49,6 +52,7 @@ class Resolved(NamedTuple):
     forwards: bool
     """Words that the user may give, such as `"$@"`, are passed on: as shipped they are none."""
     calls: tuple[Call, ...]
+    geometry: Geometry = NONE
 
 
 class Recipes(NamedTuple):
@@ -131,6 +135,7 @@ class Builder:
         self.launchers = launchers
         self.data: Mapping[str, Any] = launchers.data
         self.reader = reader
+        self.unit = Unit.of(source)
         self.required: dict[str, None] = dict(evaluation.session.needs)
 
     def needs(self) -> list[str]:
@@ -159,6 +164,7 @@ class Builder:
     def launches(self) -> list[Resolved]:
         """One for each distinct call, in the order in which bash comes to them."""
         groups: dict[object, list[Call]] = {}
+        found: dict[object, Geometry] = {}
         for call in self.evaluation.calls:
             trainer = call.trainer
             place = trainer.program.first_origin
@@ -167,11 +173,13 @@ class Builder:
             read = tuple(
                 (n, self.unknowns.path_key(t.s)) for n, t in call.environment.items() if n in self.frameworks.variables
             )
-            key = (site, call.command, self.unknowns.path_key(trainer.entry_point.s), words, read)
+            shape = geometry(call, self.unit, self.data, self.unknowns)
+            key = (site, call.command, self.unknowns.path_key(trainer.entry_point.s), words, read, shape.key)
             groups.setdefault(key, []).append(call)
-        return [self.one(calls) for calls in groups.values()]
+            found.setdefault(key, shape)
+        return [self.one(calls, found[key]) for key, calls in groups.items()]
 
-    def one(self, calls: list[Call]) -> Resolved:
+    def one(self, calls: list[Call], shape: Geometry) -> Resolved:
         """The launch of calls that differ at most in variables that no setting reads."""
         first = calls[0]
         said = self.unknowns.display(first.trainer.entry_point.s)
@@ -179,7 +187,7 @@ class Builder:
         words = tuple(self.present(first.trainer.arguments, entry))
         entry = decided(entry, words) if entry is not None else None
         environment, differing = common([call.environment for call in calls], self.unknowns)
-        condition = frozenset(term for call in calls for term in call.condition)
+        condition = simplified(frozenset(term for call in calls for term in call.condition))
         certain = self.certain(first, condition)
         settings: dict[str, Setting] = {}
         if entry is not None:
@@ -187,7 +195,8 @@ class Builder:
             configured = partial(self.configured, first, said, entry, words, known)
             settings = Resolver(self.unknowns, entry, words, first.environment, added(calls), configured).settings()
             settings |= self.versions(entry, calls)
-        for word in words:
+        settings = self.shaped(entry, settings, shape)
+        for word in (*first.trainer.missing, *words):
             self.note_needs(word)
         command = first.command
         end = max(command.end, command.start + 1)
@@ -219,6 +228,7 @@ class Builder:
             schema,
             bool(self.evaluation.session.forwarded),
             tuple(calls),
+            shape,
         )
 
     def configured(
@@ -250,6 +260,20 @@ class Builder:
             resolver,
             lambda name: None if self.launchers.is_machine_variable(name) else environment.get(name, EMPTY),
         )
+
+    def shaped(self, entry: EntryPoint | None, settings: dict[str, Setting], shape: Geometry) -> dict[str, Setting]:
+        """The settings with the geometry of the launch, and what follows from it.
+
+        A trainer whose workers somebody else starts, or that has options for their number, has a world of its own.
+        """
+        own = entry is not None and (entry.workers or not {"nodes", "processes_per_node"}.isdisjoint(settings))
+        launched = {
+            n: one
+            for n, one in shape.settings.items()
+            if not own or n not in ("nodes", "processes_per_node", "world_size")
+        }
+        settings = {**settings, **{n: one for n, one in launched.items() if n not in settings}}
+        return settings | derived(settings, self.frameworks.vocabulary)
 
     def schema(self, call: Call, said: str) -> Schema | None:
         """The command line of the call's trainer, if its source stands in the tree, and it is known where."""

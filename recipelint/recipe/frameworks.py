@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from recipelint.recipe.derived import absent
 from recipelint.recipe.entry_point import Configuring, EntryPoint, listed
 from recipelint.recipe.model import Setting, SettingValue
 from recipelint.recipe.naming import Names, head
@@ -27,9 +29,16 @@ class Frameworks:
     """All entry points that the rules know."""
 
     def __init__(
-        self, data: Mapping[str, Mapping[str, Any]], heads: Mapping[str, Mapping[str, Any]] | None = None
+        self,
+        data: Mapping[str, Mapping[str, Any]],
+        vocabulary: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+        heads: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
-        """HEADS say of each how it is found, so that no framework of DATA is asked for before one of its trainers."""
+        """VOCABULARY: the canonical settings, for those that follow from others.
+
+        HEADS say of each framework how it is found, so that none of DATA is asked for before one of its trainers.
+        """
+        self.vocabulary = vocabulary
         if heads is None:
             heads = {name: head(framework) for name, framework in data.items()}
         self._data = data
@@ -115,7 +124,13 @@ class Resolver:
         self.uses = {use.name: use for use in entry.uses(words)}
 
     def settings(self) -> dict[str, Setting]:
-        return {name: self.setting(name, spec) for name, spec in self.entry.settings.items()}
+        found = {name: self.setting(name, spec) for name, spec in self.entry.settings.items()}
+        for name, spec in self.entry.settings.items():
+            other = spec.get("default_setting")
+            if other in found and absent(found[name]):
+                detail = f"{found[name].detail}, that of {other}"
+                found[name] = found[other]._replace(name=name, detail=detail, read_from=found[name].read_from)
+        return found
 
     @cached_property
     def configured(self) -> Configured:
@@ -129,7 +144,7 @@ class Resolver:
         read_from = self.entry.read_from[name]
         unread = spec.get("unread")
         unset = "unknown" if unread else "trainer-default"
-        absent = unread if isinstance(unread, str) else self.entry.default_text(name)
+        without = unread if isinstance(unread, str) else self.entry.default_text(name)
         if "environment" in spec:
             variable: str = spec["environment"]
             text = self.environment.get(variable)
@@ -137,11 +152,11 @@ class Resolver:
                 detail = f"{self.entry.default_text(name)}, unless {self.added} sets it"
                 return Setting(name, None, "unknown", variable, None, (default, None), detail)
             if text is None:
-                return Setting(name, default, unset, variable, None, (), absent, read_from)
+                return Setting(name, default, unset, variable, None, (), without, read_from)
             return self.valued(name, spec, text, variable)
         use = self.uses.get(spec["flag"])
         if use is None:
-            return Setting(name, default, unset, None, None, (), absent, read_from)
+            return Setting(name, default, unset, None, None, (), without, read_from)
         if not use.values:
             word = self.words[use.at]
             origin = word.origin or word.first_origin
@@ -151,35 +166,42 @@ class Resolver:
 
     def valued(self, name: str, spec: Mapping[str, Any], text: Text, variable: str | None = None) -> Setting:
         """A setting that a text gives."""
-        origin = text.origin or text.first_origin
-        location = origin.location if origin else None
-        knob = origin.knob if origin else None
-        if not text.known:
-            pieces = list(self.unknowns.pieces(text.s))
-            piece = pieces[0]
-            choices = (
-                tuple(meaning(spec, decoded(choice)) for choice in piece.choices)
-                if len(text.s) == 1 and piece.choices
-                else ()
-            )
-            override = piece.name if piece.kind in (Kind.KNOB, Kind.REQUIRED, Kind.MACHINE) and piece.name else variable
-            return Setting(name, None, "unknown", override, location, choices, self.unknowns.display(text.s))
-        value = meaning(spec, decoded(text.s))
-        kind = origin.kind if origin else LITERAL
-        source = SOURCES.get(kind, kind)
-        if value is None:
-            source = "unknown"
-        return Setting(name, value, source, knob, location, (), self.detail(text, kind, knob, variable))
+        return valued(self.unknowns, name, spec, text, variable)
 
-    def detail(self, text: Text, kind: str, knob: str | None, variable: str | None) -> str:
-        if kind == ENVIRONMENT:
-            return f"{knob or variable} in the environment"
-        if knob:
-            return f"the default of {knob}"
-        origin = text.first_origin
-        where = origin.location if origin else None
-        by = f"{variable} " if variable else ""
-        return f"{by}set at line {where.start.line}" if where else "given"
+
+def valued(unknowns: Unknowns, name: str, spec: Mapping[str, Any], text: Text, variable: str | None = None) -> Setting:
+    """A setting that a text gives, read from a VARIABLE or from a word."""
+    origin = text.origin or text.first_origin
+    location = origin.location if origin else None
+    knob = origin.knob if origin else None
+    if not text.known:
+        pieces = list(unknowns.pieces(text.s))
+        piece = pieces[0]
+        choices = (
+            tuple(meaning(spec, decoded(choice)) for choice in piece.choices)
+            if len(text.s) == 1 and piece.choices and not spec.get("unclear")
+            else ()
+        )
+        override = piece.name if piece.kind in (Kind.KNOB, Kind.REQUIRED, Kind.MACHINE) and piece.name else variable
+        return Setting(name, None, "unknown", override, location, choices, unknowns.display(text.s))
+    value = meaning(spec, decoded(text.s))
+    kind = origin.kind if origin else LITERAL
+    source = SOURCES.get(kind, kind)
+    if value is None:
+        source = "unknown"
+    return Setting(name, value, source, knob, location, (), given_by(text, kind, knob, variable))
+
+
+def given_by(text: Text, kind: str, knob: str | None, variable: str | None) -> str:
+    """How to say where a known text comes from."""
+    if kind == ENVIRONMENT:
+        return f"{knob or variable} in the environment"
+    if knob:
+        return f"the default of {knob}"
+    origin = text.first_origin
+    where = origin.location if origin else None
+    by = f"{variable} " if variable else ""
+    return f"{by}set at line {where.start.line}" if where else "given"
 
 
 def meaning(spec: Mapping[str, Any], s: str) -> SettingValue:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
-from recipelint.recipe.options import Grammar, split_options
+from recipelint.recipe.missing import awaited, vanishes
+from recipelint.recipe.options import Grammar, Options, split_options
 from recipelint.recipe.passing import (
     Rules,
     input_is_closed,
@@ -26,6 +27,8 @@ from recipelint.shell.state import Environment
 from recipelint.shell.text import EMPTY, Text
 from recipelint.shell.unknown import EXTRA, INPUT, Kind, Unknown, Unknowns
 
+XARGS_PLAIN = frozenset(("-n", "--max-args", "-P", "--max-procs", "-t", "--verbose", "-I", "--replace"))
+"""Options of xargs that change nothing but how many words a call gets, and where."""
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 
@@ -94,7 +97,8 @@ class Launchers:
             return called_shell(name, given, environment, self._shell_values)
         program = self.program(name)
         if program is not None:
-            return self.trainer(*program, given[0], rest, environment)
+            shipped = self.trainer(*program, given[0], rest, environment)
+            return shipped if len(given) == len(words) else self.meant(shipped, program, words, environment)
         if name in self._wrappers:
             return self.wrapper(*self._wrappers[name], name, rest, environment)
         if name in self._commands:
@@ -103,12 +107,31 @@ class Launchers:
             return self.ray(rest, environment, ray)
         return Other(name not in self._undecided, name in self._silent, name in self._readers)
 
+    def meant(
+        self, shipped: Action, program: tuple[str, Rules], words: Sequence[Text], environment: Environment
+    ) -> Action:
+        """A program some of whose words vanish: what it starts SHIPPED, and what is meant."""
+        named = isinstance(shipped, Trainer)
+        all_words, missing = found = awaited(words, self.vanishes, named)
+        if not missing:
+            return shipped
+        name, rest = all_words[0], list(all_words[1:])
+        meant = found.trainer(self.trainer(*program, name, rest, environment), shipped)
+        if not named and (program[0] == "python" or meant is None):
+            meant = found.trainer(self.trainer(*program, name, rest, environment, sure=True), shipped)
+        if isinstance(shipped, Other):
+            if program[0] == "python":
+                return meant or shipped
+            wrappers = meant.wrappers if meant is not None else (program[0],)
+            shipped = Trainer(EMPTY, (), name, wrappers, program[0])
+        if not isinstance(shipped, Trainer):
+            return shipped
+        if meant is not None and meant.entry_point.s == shipped.entry_point.s:
+            return shipped._replace(arguments=meant.arguments, missing=missing)
+        return shipped._replace(missing=missing, meant=meant)
+
     def vanishes(self, word: Text) -> bool:
-        """An unquoted knob that nobody sets: no word at all, as shipped."""
-        if word.known:
-            return False
-        pieces = list(self.unknowns.pieces(word.s))
-        return len(pieces) == len(word.s) and all(p.kind is Kind.KNOB and p.many and not p.shipped for p in pieces)
+        return vanishes(word, self.unknowns)
 
     def grammar(self, entry: Rules) -> Grammar:
         found = self._grammars.get(id(entry))
@@ -133,33 +156,36 @@ class Launchers:
         words: list[Text],
         environment: Environment,
         outer: tuple[str, ...] = (),
+        sure: bool = False,
     ) -> Action:
-        """A program whose words lead to an entry point."""
+        """A program whose words lead to an entry point; SURE: an unknown word is it, and none of the options."""
         if entry.get("subcommands"):
             if not words or words[0].s not in entry["subcommands"]:
                 return Other()
             words = words[1:]
         grammar = self.grammar(entry)
         options, rest, module = split_options(
-            words, grammar, stop=frozenset(entry["module"]) | frozenset(entry.get("none", ()))
+            words, grammar, stop=frozenset(entry["module"]) | frozenset(entry.get("none", ())), sure=sure
         )
         wrappers = outer if kind == "python" else (*outer, kind)
         if module is not None and module.s in entry.get("none", ()):
             return Other()
+        if kind == "python" and any(name.startswith("--") and name not in grammar.value for name, _ in options.given):
+            return Other()  # an option of a script that is missing: Python refuses it
         if module is not None:
             name, rest = (rest[0], rest[1:]) if rest else (EMPTY, [])
+            if name.s in self._modules:
+                inner, inner_entry = self._modules[name.s]
+                return self.trainer(inner, inner_entry, program, list(rest), environment, wrappers, sure)
             if kind == "python":
-                if name.s in self._modules:
-                    inner, inner_entry = self._modules[name.s]
-                    return self.trainer(inner, inner_entry, program, list(rest), environment, outer)
                 if name.s.partition(".")[0] in self._not_trainers or name.s in self._not_trainers:
                     return Other()
-            return Trainer(name, tuple(rest), program, wrappers)
+            return Trainer(name, tuple(rest), program, wrappers, kind, options.given)
         if not rest:
             return Other()
         if any(options.has(name) for name in entry.get("inner", ())):
-            return Inner(tuple(rest), environment, kind)
-        return Trainer(rest[0], tuple(rest[1:]), program, wrappers)
+            return Inner(tuple(rest), environment, kind, kind=kind, given=options.given)
+        return Trainer(rest[0], tuple(rest[1:]), program, wrappers, kind, options.given)
 
     def command(self, name: str, program: Text, words: list[Text]) -> Action:
         """A trainer that is a command with subcommands."""
@@ -190,7 +216,10 @@ class Launchers:
                 )
                 rest = rest[1:]
         closed = input_is_closed(entry, options)
-        shell = InnerShell(passed, name, opaque=opaque, closed=closed, batch=entry.get("batch", False))
+        given = options.given
+        shell = InnerShell(
+            passed, name, opaque=opaque, closed=closed, batch=entry.get("batch", False), kind=key, given=given
+        )
         for option in entry.get("text", ()):
             texts = options.values(option)
             if texts:
@@ -211,14 +240,24 @@ class Launchers:
         if entry.get("join") and rest:
             return shell._replace(text=joined(rest))
         if entry.get("extra") and rest:
-            places = [value.s for option in ("-I", "--replace") for value in options.values(option)]
-            if places:
-                unknown = Text.of(self.unknowns.character(INPUT))
-                return Inner(tuple(with_input(word, places[-1], unknown) for word in rest), passed, name)
-            if not options.given:
-                return Inner(tuple(rest), passed, name, takes_input=True)
-            rest = [*rest, Text.of(self.unknowns.character(EXTRA))]
-        return Inner(tuple(rest), passed, name, opaque=opaque, closed=closed) if rest else Other()
+            return self.fed_words(options, rest, passed, name)._replace(kind=key)
+        if not rest:
+            return Other()
+        return Inner(tuple(rest), passed, name, opaque=opaque, closed=closed, kind=key, given=given)
+
+    def fed_words(self, options: Options, words: list[Text], passed: Environment, name: str) -> Inner:
+        """A command that gets the words of the standard input: all, so many a call, or each line at a place."""
+        plain = all(option in XARGS_PLAIN for option, _ in options.given)
+        places = [value.s for option in ("-I", "--replace") for value in options.values(option)]
+        counts = [value.s for option in ("-n", "--max-args") for value in options.values(option)]
+        if places and plain and places[-1] and not counts:
+            return Inner(tuple(words), passed, name, place=places[-1])
+        if places:
+            unknown = Text.of(self.unknowns.character(INPUT))
+            return Inner(tuple(with_input(word, places[-1], unknown) for word in words), passed, name)
+        if plain and all(re.fullmatch("[1-9][0-9]{0,5}", count) for count in counts):
+            return Inner(tuple(words), passed, name, takes_input=int(counts[-1]) if counts else True)
+        return Inner((*words, Text.of(self.unknowns.character(EXTRA))), passed, name)
 
     def fed(self, shell: InnerShell, arguments: list[Text]) -> InnerShell:
         """A wrapper's shell that reads its standard input; its `$0` is the machine's."""

@@ -15,14 +15,16 @@ from recipelint.recipe.frameworks import Frameworks, meaning
 
 if TYPE_CHECKING:
     from recipelint.python.environment import Default
+    from recipelint.python.kept import Schemas
     from recipelint.recipe.configured.compose import Documents
 
 
 class Trainers:
-    """What was read of the trainers of one tree; each is read once."""
+    """What was read of the trainers of one tree; each is read once. KEPT has what earlier runs read."""
 
-    def __init__(self, frameworks: Frameworks, reader: Reader) -> None:
+    def __init__(self, frameworks: Frameworks, reader: Reader, kept: Schemas | None = None) -> None:
         self.frameworks = frameworks
+        self.kept = kept
         self.reads = Reads.of(reader)
         self._schemas: Memo[tuple[str, str | None], Schema | None] = Memo()
         self._read: Memo[tuple[str, bool], Schema] = Memo()
@@ -41,7 +43,7 @@ class Trainers:
         def work() -> Schema | None:
             from recipelint.python.trainer import schema_of
 
-            return schema_of(said, self.reads, near, self._read)
+            return schema_of(said, self.reads, near, self._read, self.kept)
 
         return self._schemas.of(self.key(said, near), self.reads, work)
 

@@ -15,7 +15,7 @@ from recipelint.ruleset.package import check_packages
 TYPES = ("int", "words", "text")
 PLACES = ("flag", "environment", "key", "cases")
 """Where a trainer reads a setting: a flag, a variable, or its configuration, at a key or at that of the first case."""
-SPELLING = (*PLACES, "default", "const", "values", "otherwise", "meant", "case", "strip")
+SPELLING = (*PLACES, "default", "default_setting", "const", "values", "otherwise", "meant", "case", "strip")
 
 Vocabulary = Mapping[str, Mapping[str, Any]]
 
@@ -26,7 +26,7 @@ def check_settings(document: Node) -> dict[str, Mapping[str, Any]]:
     for name, setting in document["settings"].members():
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in ("any", "all", "not"):
             setting.fail(f'"{name}" is no name for a setting')
-        setting.keys({"type", "means"}, {"values", "known"})
+        setting.keys({"type", "means"}, {"values", "known", "derived", "launch"})
         setting["means"].one_line()
         kind = setting["type"].word(TYPES)
         if ("values" in setting) != (kind == "words"):
@@ -37,7 +37,26 @@ def check_settings(document: Node) -> dict[str, Mapping[str, Any]]:
             if key in setting:
                 for value in setting[key].elements():
                     value.text()
+        if "launch" in setting and setting["launch"].value is not True:
+            setting["launch"].fail("launch is true or left out")
+        if "derived" in setting:
+            _check_derived(setting, document["settings"].value)
     return dict(document["settings"].value)
+
+
+def _check_derived(setting: Node, vocabulary: Vocabulary) -> None:
+    """What a setting follows from: numbers that are declared before it."""
+    formula = setting["derived"]
+    formula.keys(set(), {"product", "quotient"})
+    if setting["type"].value != "int" or len(formula.value) != 1:
+        formula.fail("a derived setting is a number, and has one formula")
+    before = list(vocabulary)[: list(vocabulary).index(str(setting.path[-1]))]
+    for _, operands in formula.members():
+        for operand in operands.elements():
+            if check_setting(operand, operand.text(), before) and vocabulary[operand.value]["type"] != "int":
+                operand.fail(f"{operand.value} is no number")
+        if len(operands.value) < 2:
+            operands.fail("a formula has two operands or more")
 
 
 def check_value(node: Node, setting: str, vocabulary: Vocabulary) -> None:
@@ -165,6 +184,10 @@ def _check_spelling(node: Node, name: str, flags: Mapping[str, str], vocabulary:
     for key in ("default", "const", "otherwise"):
         if key in node:
             check_value(node[key], name, vocabulary)
+    if "default_setting" in node:
+        other = check_setting(node["default_setting"], node["default_setting"].text(), vocabulary)
+        if vocabulary[other]["type"] != vocabulary[name]["type"] or "default" in node:
+            node["default_setting"].fail(f"{other} is of another type than {name}, or there is a default already")
     if "meant" in node and "otherwise" not in node:
         node["meant"].fail('"meant" is about the words that "otherwise" takes in')
     for key in ("values", "meant"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from recipelint.shell.arithmetic import Refused
 from recipelint.shell.calls import Call
 from recipelint.shell.compounds import (
     ArithmeticCommand,
@@ -21,42 +22,45 @@ from recipelint.shell.compounds import (
     While,
 )
 from recipelint.shell.control import Continue
-from recipelint.shell.decisions import Condition
+from recipelint.shell.decisions import Condition, both
+from recipelint.shell.lines import Lines
 from recipelint.shell.nodes import AndOr, Background, Command, Function, Pipeline, Sequence, Simple, Unit, Unreadable
 from recipelint.shell.parse import parse
 from recipelint.shell.session import BudgetExhausted, Commands, Reader, Session, Trouble
 from recipelint.shell.sightings import Sightings
 from recipelint.shell.state import Variable, World
 from recipelint.shell.status import AsShipped
-from recipelint.shell.subshells import Subshells
 from recipelint.shell.text import ARGUMENT, ENVIRONMENT, NOWHERE, Origin, Text, TextTooLarge
 from recipelint.source import SourceFile
 
 
-class Evaluator(Subshells):
+class Evaluator(Lines):
     """The dispatch over commands."""
 
     def run(self, command: Command, world: World) -> list[World]:
         """Run a command: the worlds that it leaves."""
         self.ran.add(id(command))
-        if isinstance(command, Simple):
-            return self.simple(command, world)
-        if isinstance(command, Sequence):
-            return self.sequence(command, world)
-        if isinstance(command, AndOr):
-            return self.and_or(command, world)
-        if isinstance(command, Pipeline):
-            return self.pipeline(command, world)
-        if isinstance(command, Function):
-            self.charge(len(world.functions) << 3)
-            world.functions = {**world.functions, command.name: command}
-            world.status = 0
-            return [world]
-        if isinstance(command, Background):
-            return self.aside(command.command, world, 0)
-        if isinstance(command, Unreadable):
-            return self.unreadable(command, world)
-        return self.redirected(command, world)
+        try:
+            if isinstance(command, Simple):
+                return self.simple(command, world)
+            if isinstance(command, Sequence):
+                return self.sequence(command, world)
+            if isinstance(command, AndOr):
+                return self.and_or(command, world)
+            if isinstance(command, Pipeline):
+                return self.pipeline(command, world)
+            if isinstance(command, Function):
+                self.charge(len(world.functions) << 3)
+                world.functions = {**world.functions, command.name: command}
+                world.status = 0
+                return [world]
+            if isinstance(command, Background):
+                return self.aside(command.command, world, 0)
+            if isinstance(command, Unreadable):
+                return self.unreadable(command, world)
+            return self.redirected(command, world)
+        except Refused as refused:
+            return self.drop(command, world, refused)
 
     def sequence(self, body: Sequence, world: World) -> list[World]:
         """Run commands after each other, each in every world that goes on; equal worlds join after each."""
@@ -74,13 +78,25 @@ class Evaluator(Subshells):
         return worlds
 
     def unreadable(self, node: Unreadable, world: World) -> list[World]:
-        """End the path with the trouble told, as bash ends a script that it cannot read on."""
+        """Tell the trouble. Bash ends a script that it cannot read on; what follows would run if it could."""
         origin = node.unit.origin(node.start, node.end) or self.here
         code = "SH002" if node.reason.startswith("budget: ") else "SH001"
         self.trouble(Trouble(code, node.reason.removeprefix("budget: "), origin))
         world.status = 2
-        world.flow = ("exit", 0)
-        return [world]
+        whole = node.unit.source is self.root
+        if not node.recovered:
+            # A text or a file that is sourced ends alone.
+            world.flow = ("exit", 0) if whole else None
+            return [world]
+        going = world.fork()
+        going.status = 0
+        going.unread |= {f"a statement, line {origin.source.line_number(origin.start)}"} if origin.source else set()
+        line = origin.source.line_number(origin.start) if origin.source is not None else 0
+        decision = self.decision(f"readable {origin}", f"bash can read line {line}")
+        going.condition = both(going.condition, frozenset({frozenset({(decision, True)})}))
+        world.condition = both(world.condition, frozenset({frozenset({(decision, False)})}))
+        world.flow = ("exit", len(node.unit.text.s)) if whole else ("return", 0)
+        return [world, going]
 
     def and_or(self, node: AndOr, world: World) -> list[World]:
         """`a && b || c`: `set -e` counts for the last command only."""
@@ -131,7 +147,7 @@ class Evaluator(Subshells):
         unit = self.same_unit(unit)
         program = parse(unit)
         self.assigned |= program.assigned
-        return self.sequence(program.body, world)
+        return self.lines(program.body, unit, world)
 
     def same_unit(self, unit: Unit) -> Unit:
         """The unit that was run before with the same text from the same places, so that it is parsed once."""
