@@ -346,6 +346,36 @@ def test_settings_and_trainers_of_a_team(root: Path) -> None:
     assert '"curriculum"' not in invoke("rules", "schema", "--isolated").stdout
 
 
+HELD = "  EP001: {source: https://git.example.org/acme/trainer/issues/7}\n"
+
+
+@pytest.mark.parametrize(
+    ("rules", "codes"),
+    [
+        ("", []),
+        ("rules:\n  EP004: {source: acme/train.py#L3}\n", []),
+        (f"rules:\n{HELD}", ["wrong.sh:1 EP001"]),
+        (f"rules:\n{HELD}".replace("/7}", "/7, entry_points: [acme.train]}"), ["wrong.sh:1 EP001"]),
+        (f"rules:\n{HELD}".replace("/7}", "/7, entry_points: [acme.other]}"), []),
+    ],
+)
+def test_a_rule_of_recipelint_judges_a_trainer_for_which_it_is_known_to_hold(
+    root: Path, rules: str, codes: list[str]
+) -> None:
+    entry = FRAMEWORK[FRAMEWORK.index("  acme.train:") :]
+    entry = entry.replace(
+        "      micro_batch_size",
+        "      moe_dispatcher: {environment: ACME_DISPATCHER, type: text, default: deepep, source: acme/x.py}\n"
+        "      activation_checkpointing: {flag: --checkpoint, type: words, default: full, source: acme/x.py}\n"
+        "      micro_batch_size",
+    ).replace("[--ep", "[--checkpoint, --ep")
+    head = FRAMEWORK[: FRAMEWORK.index("entry_points:")]
+    acme(root, framework=f"{head}{rules}entry_points:\n{entry}{entry.replace('acme.train:', 'acme.other:')}")
+    (root / "wrong.sh").write_text("python3 -m acme.train --micro 2 --ep 8\n")
+    (root / "right.sh").write_text("python3 -m acme.train --micro 2 --ep 8 --checkpoint none\n")
+    assert found(".") == codes
+
+
 @pytest.mark.parametrize(
     ("settings", "framework", "message"),
     [
@@ -356,6 +386,7 @@ def test_settings_and_trainers_of_a_team(root: Path) -> None:
         (("", ""), ("curriculum: {flag", "curiculum: {flag"), 'unknown setting "curiculum"'),
         (("type: words", "type: regex"), ("", ""), 'type is "regex", not one of int, text, words'),
         (("", ""), ("--ep,", "--ep;reboot,"), '"--ep;reboot" is no flag'),
+        (("", ""), ("entry_points:", "rules: {EP1: {source: a.py}}\nentry_points:"), 'acme.yaml:5: unknown rule "EP1"'),
     ],
 )
 def test_a_team_redefines_nothing(

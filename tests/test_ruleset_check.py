@@ -139,6 +139,16 @@ WRONG_FILES = [
     (COMMENTS, "  hybridep: [automodel_e", "  hybriep: [automodel_e", "no dispatcher is called hybriep"),
     (COMMENTS, "automodel_saves_topk,", "automodel_save_topk,", 'did you mean "automodel_saves_topk"?'),
     (COMMENTS, TRUTH, "truth: Full checkpointing is safe under deepep.\n", "the truth is taken for a false claim"),
+    # Rules that hold for a framework.
+    (MOLT, "  EP002: {", "  EP02: {", 'unknown rule "EP02"; did you mean "EP002"?'),
+    (MOLT, "  EP002: {source: https://github.com/NVIDIA-NeMo/Automodel/pull/3683}", "  EP002: {}", 'has no "source"'),
+    (MOLT, "{source: molt/models/base.py#L377}\n  DOC", "{source: see base.py}\n  DOC", "must be an https link"),
+    (
+        MOLT,
+        "pull/3683}",
+        "pull/3683, entry_points: [molt.cli.train_stf]}",
+        'unknown entry point "molt.cli.train_stf"; did you mean "molt.cli.train_sft"?',
+    ),
     (MOLT, "name: molt", "name: mollt", "the file must be frameworks/mollt.yaml"),
     (MOLT, "  LOAD_MODEL_ONLY:", "  load-model-only:", '"load-model-only" is no name for a variable'),
     (MOLT, "default: '1', source: molt/trainer/sft", "preset: '1', source: molt/trainer/sft", "unknown key"),
@@ -167,8 +177,9 @@ def test_the_line_of_an_error(rules: Path) -> None:
 
 
 def test_a_fix_that_no_framework_spells(rules: Path) -> None:
-    entry = re.compile(r"^      activation_checkpointing:\n(        .*\n)+", re.MULTILINE)
-    (rules / MOLT).write_text(entry.sub("", (rules / MOLT).read_text("utf-8")), "utf-8")
+    entry = re.compile(r"^      activation_checkpointing:.*\n(        .*\n)*", re.MULTILINE)
+    for file in (rules / MOLT).parent.glob("*.yaml"):
+        file.write_text(entry.sub("", file.read_text("utf-8")), "utf-8")
     with pytest.raises(RuleError, match="no framework spells activation_checkpointing"):
         load_folder(rules)
 

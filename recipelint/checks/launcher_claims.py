@@ -91,7 +91,13 @@ def facts_of(recipes: Recipes, phrases: Phrases) -> Facts | None:
     for resolved in recipes.resolved:
         settings = resolved.launch.settings
         size = settings[EXPERTS].value if EXPERTS in settings else None
-        if resolved.entry is not None and DISPATCHER in settings and isinstance(size, int) and size > 1:
+        if (
+            resolved.entry is not None
+            and CODE in resolved.entry.rules
+            and DISPATCHER in settings
+            and isinstance(size, int)
+            and size > 1
+        ):
             launches.append(resolved)
     if not launches:
         return None

@@ -12,18 +12,20 @@ class Grammar(NamedTuple):
     """Which options take a value: all but `bare` ones, or only those in `value`; a few take two.
 
     COMBINED: letters may stand together after one dash, and the last may have its value as the next word.
+    script   a word with this ending is the program to run, and no option's value
     """
 
     bare: frozenset[str] | None
     value: frozenset[str]
     two: frozenset[str]
+    script: str = ""
     combined: bool = False
 
     @classmethod
     def of(cls, entry: Mapping[str, Any]) -> Grammar:
         bare = None if "value" in entry else frozenset(entry.get("bare", ()))
         value, two = frozenset(entry.get("value", ())), frozenset(entry.get("two_values", ()))
-        return cls(bare, value, two, entry.get("combined", False))
+        return cls(bare, value, two, entry.get("ending", ""), entry.get("combined", False))
 
     def takes(self, option: str) -> int:
         """How many words follow the option as its value."""
@@ -47,11 +49,12 @@ class Options(NamedTuple):
 
 
 def split_options(
-    words: Sequence[Text], grammar: Grammar, stop: frozenset[str] = frozenset()
+    words: Sequence[Text], grammar: Grammar, stop: frozenset[str] = frozenset(), sure: bool = False
 ) -> tuple[Options, list[Text], Text | None]:
     """The options, the words after them, and the option of STOP that ended them, if one did.
 
-    Values come after `=`, stuck to a short option, or as the next word.
+    Values come after `=`, stuck to a short option, or as the next word. An unknown word among the options is one of
+    them, unless SURE.
     """
     given: list[tuple[str, Text | None]] = []
     at = 0
@@ -68,6 +71,7 @@ def split_options(
                 s
                 and s[0] > "\xff"
                 and len(s) == 1
+                and not sure
                 and s not in stop
                 and at + 1 < len(words)
                 and is_option(words[at + 1])
@@ -97,6 +101,8 @@ def split_options(
             given += [(f"-{letter}", None) for letter in s[1:-1]]
             s = f"-{s[-1]}"
             count = grammar.takes(s)
+        if count and grammar.script and at < len(words) and words[at].s.endswith(grammar.script):
+            count = 0
         value = words[at] if count and at < len(words) else None
         if count == 2 and value is not None and at + 1 < len(words):
             value = join([value, Text.of("="), words[at + 1]])

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
+
+from recipelint.shell.text import Text
 
 REVISION = re.compile(
     r"\bgit[ \t]+(?:-C[ \t]+\S+[ \t]+)?(?:checkout|switch|reset|pull|apply|stash|am|merge|rebase|restore|cherry-pick)\b"
@@ -26,13 +28,33 @@ ENDS = re.compile(r"[\n;|&]")
 """What ends a command, near enough."""
 
 
+class Place(NamedTuple):
+    """How the files that a launch reads are found in its tree.
+
+    folder   where it is started, from the tree's root; None where that is not known
+    tree     the folder of the trainer's own tree, if its entry point is a file of this one
+    path     the place of a text that names a file; None for one that is not in the tree
+    stands   whether a file of the tree is the one that the launch reads, by its name
+    """
+
+    folder: str | None
+    tree: str | None
+    path: Callable[[Text], str | None]
+    stands: Callable[[str], bool]
+
+
 def stands(data: Mapping[str, Any], wrappers: Sequence[str], command: str, text: str, entry_point: str) -> bool:
     """DATA is `rules/launchers.yaml`, COMMAND the launch and TEXT the launcher."""
+    name = posixpath.basename(entry_point) if entry_point.endswith(".py") else entry_point.rpartition(".")[2] + ".py"
+    return file_stands(data, wrappers, command, text, name)
+
+
+def file_stands(data: Mapping[str, Any], wrappers: Sequence[str], command: str, text: str, name: str) -> bool:
+    """The same of any file that the launch reads, by its name."""
     if not set(data.get("elsewhere", ())).isdisjoint(wrappers):
         return False
     if any(re.search(rf"(?<!\S){re.escape(option)}(?=[=\s])", command) for option in data.get("folder_options", ())):
         return False
-    name = posixpath.basename(entry_point) if entry_point.endswith(".py") else entry_point.rpartition(".")[2] + ".py"
     return not _moves(text) and not _writes(text, name)
 
 

@@ -61,6 +61,8 @@ def origin(setting: Setting, launcher: str) -> str:
     """Where a value comes from, and what would change it: `default of EP_SIZE, sft.sh:43`."""
     line = setting.location.start.line if setting.location else 0
     said = source(setting).removesuffix(f"set at line {line}").rstrip()
+    if setting.location is not None and said == f"given in {neutralise(' '.join(setting.location.path.split()))}":
+        said = ""
     parts = [said, place(setting, launcher)]
     if setting.override and setting.source != "default" and setting.override not in setting.detail:
         parts.append(f"{neutralise(setting.override)} overrides it")

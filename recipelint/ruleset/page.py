@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from recipelint.fix import Applicability
+from recipelint.recipe.entry_point import keys_of
 from recipelint.ruleset.condition import Condition
 from recipelint.ruleset.explain import explain, fires, in_words, settings_of
+from recipelint.ruleset.held import held_by
 from recipelint.ruleset.load import Ruleset, load
 from recipelint.ruleset.package import package_settings
 from recipelint.ruleset.schema import Example, Rule, RuleFix, expand_comment
@@ -54,6 +57,7 @@ def _parts(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
     yield f"{rule.summary}."
     yield "## When it fires"
     yield from _when(rule, ruleset)
+    yield from _known(rule, ruleset)
     yield "## Why this is wrong" if rule.when else "## Why it is reported"
     yield rule.why.strip()
     for title, examples in (("Bad", rule.bad), ("Good", rule.good)):
@@ -91,6 +95,17 @@ def _when(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
     )
 
 
+def _known(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
+    """For which trainers the rule is known to hold, where that is asked."""
+    known = held_by(rule.code, ruleset.frameworks)
+    if known:
+        yield f"It is known to hold for {' and '.join(known)}, and judges no launch of another trainer."
+    elif rule.when is not None and rule.file:
+        yield "It judges the launches of every trainer that has these settings."
+    elif rule.when is not None:
+        yield "It is not known to hold for any trainer, and judges no launch yet."
+
+
 def _variants(rule: Rule) -> Iterator[str]:
     """What the rule says otherwise, and where."""
     if not rule.variants:
@@ -121,13 +136,23 @@ def _spellings(name: str, ruleset: Ruleset) -> list[str]:
     found: dict[str, None] = {}
     for framework in ruleset.frameworks.values():
         for entry in framework["entry_points"].values():
-            setting: Mapping[str, object] = entry["settings"].get(name, {})
-            if setting:
-                found[f"`{setting.get('flag') or setting['environment']}` ({framework['title']})"] = None
+            setting: Mapping[str, Any] = entry["settings"].get(name, {})
+            for spelled in spellings(setting) if setting else ():
+                found[f"`{spelled}` ({framework['title']})"] = None
     for package in ruleset.packages.values():
         if name in package_settings(package):
             found[f"the requirement for `{package['distribution']}`"] = None
+    facts = ruleset.settings.get(name, {})
+    if "launch" in facts:
+        found["the options of torchrun, srun and the like, and of the scheduler"] = None
+    for kind, operands in facts.get("derived", {}).items():
+        found[(" × " if kind == "product" else " / ").join(f"`{one}`" for one in operands)] = None
     return list(found) or ["nowhere yet"]
+
+
+def spellings(setting: Mapping[str, Any]) -> list[str]:
+    """How a trainer spells a setting: its flag, its variable, or the keys of its configuration."""
+    return keys_of(setting) or [str(setting.get("flag") or setting["environment"])]
 
 
 def _example(rule: Rule, example: Example) -> Iterator[str]:

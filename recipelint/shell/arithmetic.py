@@ -22,7 +22,15 @@ class ArithmeticFault(Exception):
 
 
 class UnknownOperand(Exception):
-    """The value depends on a piece that cannot be known."""
+    """The value depends on a piece that cannot be known, or is too much to compute."""
+
+
+class Refused(Exception):
+    """Bash refuses the expression that a command has; `needs` are the knobs whose want makes it so."""
+
+    def __init__(self, needs: frozenset[str]) -> None:
+        super().__init__(needs)
+        self.needs = needs
 
 
 def wrapped(value: int) -> int:
@@ -82,7 +90,7 @@ class Expression:
     def ternary(self) -> int:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise ArithmeticFault("too deep")
+            raise UnknownOperand("too deep")
         condition = self.binary(1, first=True)
         if self.peek() == "?":
             self.at += 1
@@ -126,7 +134,7 @@ class Expression:
             self.at += 1
             self.depth += 1
             if self.depth > MAX_DEPTH:
-                raise ArithmeticFault("too deep")
+                raise UnknownOperand("too deep")
             value = self.unary()
             self.depth -= 1
             return wrapped({"-": -value, "+": value, "!": int(not value), "~": ~value}[text])
@@ -194,7 +202,7 @@ class Expression:
         """The subscript of an associative array, a text: known here where it is one word."""
         kind, text = self.tokens[self.at] if self.at < len(self.tokens) else ("bad", "")
         if kind not in ("name", "number"):
-            raise ArithmeticFault("a key that is not plain")
+            raise UnknownOperand("a key that is not plain")
         self.at += 1
         return text
 
@@ -211,7 +219,7 @@ def number(text: str) -> int:
     if "#" in text:
         base, _, digits = text.partition("#")
         if len(base) > 2 or len(digits) > 64:
-            raise ArithmeticFault("a number too long")
+            raise UnknownOperand("a number too long")
         if base[0] == "0" or base == "1":
             raise ArithmeticFault(f"no base {base}")
         order = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"
@@ -223,7 +231,7 @@ def number(text: str) -> int:
             value = value * radix + place
         return wrapped(value)
     if len(text) > 40:
-        raise ArithmeticFault("a number too long")
+        raise UnknownOperand("a number too long")
     if text[:2] in ("0x", "0X"):
         return wrapped(int(text, 16))
     if text[0] == "0" and len(text) > 1:

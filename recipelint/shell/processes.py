@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 from recipelint.shell.calls import Call, Step, Trainer, border
+from recipelint.shell.decisions import both
 from recipelint.shell.nodes import Simple
 from recipelint.shell.programs import Programs
 from recipelint.shell.session import Inner, InnerShell, Other
@@ -47,7 +48,7 @@ class Processes(Programs):
             action = script or self.commands.resolve(words, environment, world.ray)
             if not isinstance(action, Inner):
                 break
-            steps += (Step(action.wrapper, action.environment, action.opaque),)
+            steps += (Step(action.wrapper, action.environment, action.opaque, action.kind, action.given),)
             closed = closed or action.closed
             words, environment = list(action.words), action.environment
             if action.place or action.takes_input:
@@ -154,15 +155,22 @@ class Processes(Programs):
     ) -> Status:
         """Note one call of a trainer; whether it succeeds is undecided."""
         self.attempts += 1
+        condition = world.condition
+        if trainer.only_given:
+            names = sorted({piece.name for word in trainer.missing for piece in self.unknowns.pieces(word.s)})
+            said = ["$" + name if name.isdecimal() else name for name in names]
+            what = f"{said[0]} is given" if len(said) == 1 else "all that it needs is given"
+            number = self.decision(f"given {' '.join(said)}", what)
+            condition = both(condition, frozenset({frozenset({(number, True)})}))
         if self.recording:
             here = node.unit.origin(node.start, node.end) or self.here
             shells = (*self.shells, (world.variables, (*steps, Step("", environment, ""))))
-            self.calls.append(
+            self.keep(
                 Call(
                     trainer,
                     environment,
                     world.removed,
-                    world.condition,
+                    condition,
                     self.outermost or here,
                     self.wrappers + tuple(step.wrapper for step in steps),
                     world.unread,
@@ -174,6 +182,8 @@ class Processes(Programs):
                     self.replacing(environment, world),
                 )
             )
+        if trainer.meant is not None:
+            self.launch(trainer.meant, environment, steps, world, node)
         return Undecided(self.status_key(node), f"{self.unknowns.display(trainer.program.s)} succeeds")
 
     def replacing(self, environment: Environment, world: World) -> Environment:
@@ -212,7 +222,8 @@ class Processes(Programs):
         if shell.text is None:
             self.note_parts(unit.text, inner)
         before = self.wrappers, self.shells, self.outermost, self.checked, self.sources, self.running
-        steps = (*steps, Step(shell.wrapper, shell.environment, shell.opaque))
+        script = unit if shell.batch else None
+        steps = (*steps, Step(shell.wrapper, shell.environment, shell.opaque, shell.kind, shell.given, script))
         self.wrappers += tuple(step.wrapper for step in steps)
         self.shells = (*self.shells, (world.variables, steps))
         self.outermost = self.outermost or node.unit.origin(node.start, node.end)

@@ -18,6 +18,8 @@ TOOLS = frozenset(
     "cat dirname basename seq realpath readlink tr wc head tail cut tee sort uniq sed awk grep printenv".split()
 )
 MAX_SEQ = 10_000
+PLAIN_SED = re.compile(r"s([#|,:])(?P<one>[\w/-]+)\1(?P<other>[\w/-]+)\1g?", re.ASCII)
+"""A substitution without a regular expression in it."""
 
 
 class Tools(Builtins):
@@ -44,7 +46,9 @@ class Tools(Builtins):
             found = self.dirname(words[-1], command_label(self.source_text(node))) if words else None
             return join([found, newline]) if found is not None else None
         if name == "basename":
-            found = self.basename(words) if words and (ended or not words[0].s.startswith("-")) else None
+            label = command_label(self.source_text(node))
+            plain = bool(words) and (ended or not words[0].s.startswith("-"))
+            found = self.basename(words, label) if plain else None
             return join([found, newline]) if found is not None else None
         if name in ("realpath", "readlink"):
             plain = [word for word in words if not word.s.startswith("-")]
@@ -59,6 +63,8 @@ class Tools(Builtins):
         if name == "tee":
             return world.input
         text = world.input
+        if text is not None and not text.known and name == "sed":
+            return self.moved(words, text, world, command_label(self.source_text(node)))
         if text is None or not text.known:
             return None
         return self.filtered(name, words, text)
@@ -147,6 +153,17 @@ class Tools(Builtins):
             return None
         s = s.replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\")
         return re.sub(r"(.)-(.)", lambda m: "".join(chr(c) for c in range(ord(m[1]), ord(m[2]) + 1)), s, flags=re.S)
+
+    def moved(self, words: list[Text], text: Text, world: World, label: str) -> Text | None:
+        """`sed s#ONE#OTHER#` of the path of a place, where it changes a part below the tree's root: another place."""
+        m = PLAIN_SED.fullmatch(words[0].s) if len(words) == 1 else None
+        path = (
+            self.path_text(text.slice(0, len(text.s) - 1), world) if m is not None and text.s.endswith("\n") else None
+        )
+        if m is None or path is None or "\n" in text.s[:-1] or f"/{path}/".count(f"/{m['one']}/") != 1:
+            return None
+        changed = f"/{path}/".replace(f"/{m['one']}/", f"/{m['other']}/").strip("/")
+        return join([self.place(label, changed), Text.of("\n")])
 
     def cut(self, arguments: list[str], lines: list[str]) -> Text | None:
         """`cut -d X -f N`."""

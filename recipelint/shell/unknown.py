@@ -32,6 +32,7 @@ class Unknown(NamedTuple):
     label     how it is written for people: `${HOME}`, `$(nvidia-smi)`
     name      the variable, or the argument's number; "" for a command's output
     place     the path that it stands for inside the linted tree, if it is one
+    named     the file name that it stands for, as a part of a path: of a script that may be run under another one
     choices   what it may be, where that is one of several known texts
     shipped   what a KNOB is as shipped: empty, and "0" for `$#`
     many      it stands unquoted: it may be no word, or several
@@ -43,6 +44,7 @@ class Unknown(NamedTuple):
     kind: Kind
     name: str = ""
     place: str | None = None
+    named: str = ""
     choices: tuple[str, ...] = ()
     shipped: str = ""
     many: bool = False
