@@ -56,13 +56,13 @@ class Programs:
         environment: Environment,
         outer: tuple[str, ...] = (),
         sure: bool = False,
-        by_module: bool = False,
+        said: bool = False,
     ) -> Action:
         """A program whose words lead to an entry point; SURE: an unknown word is it, and none of the options.
 
-        BY_MODULE: it is `python -m` of its module, which takes no subcommand.
+        SAID: the subcommand is said already, by the name of the module.
         """
-        if entry.get("subcommands") and not by_module:
+        if entry.get("subcommands") and not said:
             if not words or words[0].s not in entry["subcommands"]:
                 return Other()
             words = words[1:]
@@ -79,9 +79,8 @@ class Programs:
             name, rest = (rest[0], rest[1:]) if rest else (EMPTY, [])
             if name.s in self._modules:
                 inner, inner_entry = self._modules[name.s]
-                return self.trainer(
-                    inner, inner_entry, program, list(rest), environment, wrappers, sure, by_module=True
-                )
+                said = name.s.rpartition(".")[2] in inner_entry.get("subcommands", ())
+                return self.trainer(inner, inner_entry, program, list(rest), environment, wrappers, sure, said)
             if kind == "python" and not self._not_trainers.isdisjoint((name.s, name.s.partition(".")[0])):
                 return Other()
             return Trainer(name, tuple(rest), program, wrappers, kind, options.given)

@@ -21,6 +21,7 @@ BARE = {
         "--quiet",
         *NO_PYTHON,
     },
+    "coverage": {"--branch", "-p", "--parallel-mode", "-a", "--append", "-L", "--pylib", "--timid"},
     "deepspeed": {"--no_local_rank", "--no_python", "--no_ssh", "--force_multi"},
 }
 """Options of each launcher program that take no value; `-m` and `--module` precede the entry point in all of them."""
@@ -40,6 +41,7 @@ MODULES = {
     "accelerate.commands.launch": "accelerate",
     "deepspeed.launcher.runner": "deepspeed",
     "deepspeed": "deepspeed",
+    "coverage": "coverage",
 }
 """What `python -m` starts as the program of this name."""
 
@@ -78,6 +80,11 @@ def split(program: str, words: Sequence[str]) -> tuple[str, tuple[str, ...]] | N
         program = MODULES[rest.pop(0)]
         if program == "accelerate":
             rest = ["launch", *rest]
+    if program.startswith("coverage"):
+        program = "coverage"
+        if rest[:1] != ["run"]:
+            return None
+        del rest[0]
     if program == "deepspeed.py":
         program = "deepspeed"
     if program == "accelerate":

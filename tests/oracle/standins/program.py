@@ -14,7 +14,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 TRAINERS = (
-    *("torchrun", "accelerate", "deepspeed", "deepspeed.py", "swift", "megatron", "llamafactory-cli", "xtuner"),
+    *(
+        "torchrun",
+        "coverage",
+        "coverage-3.11",
+        "accelerate",
+        "deepspeed",
+        "deepspeed.py",
+        "swift",
+        "megatron",
+        "llamafactory-cli",
+        "xtuner",
+    ),
     *("automodel", "python", "python3", "python3.11", "pypy3"),
 )
 FILE_TOOLS = ("mkdir", "rmdir", "touch", "rm", "cp", "mv", "ln")
