@@ -12,7 +12,7 @@ from recipelint.python.schema import Schema
 from recipelint.recipe.derived import derived
 from recipelint.recipe.entry_point import EntryPoint
 from recipelint.recipe.frameworks import Resolver, is_knob
-from recipelint.recipe.geometry import NONE, Geometry, geometry
+from recipelint.recipe.geometry import NONE, Geometry, geometry, reader_of
 from recipelint.recipe.implication import implied, told
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
@@ -130,6 +130,7 @@ class Builder:
         self.data: Mapping[str, Any] = launchers.data
         self.reader = reader
         self.unit = Unit.of(source)
+        self.quantities = reader_of(self.data, self.unknowns)
         self.required: dict[str, None] = dict(evaluation.session.needs)
 
     def needs(self) -> list[str]:
@@ -158,7 +159,7 @@ class Builder:
             read = tuple(
                 (n, self.unknowns.path_key(t.s)) for n, t in call.environment.items() if n in self.frameworks.variables
             )
-            shape = geometry(call, self.unit, self.data, self.unknowns)
+            shape = geometry(call, self.unit, self.quantities)
             key = (site, call.command, self.unknowns.path_key(trainer.entry_point.s), words, read, shape.key)
             groups.setdefault(key, []).append(call)
             found.setdefault(key, shape)
