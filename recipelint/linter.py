@@ -75,7 +75,7 @@ class Linter:
         self.fixable = fixable(ruleset, settings)
         named = {"automodel": (settings.automodel, dict(settings.origins).get("automodel", "automodel"))}
         self.installations = Installations(ruleset.packages, named if settings.automodel else {})
-        self.frameworks = Frameworks(ruleset.frameworks, ruleset.settings)
+        self.frameworks = Frameworks(ruleset.frameworks, ruleset.settings, ruleset.heads)
         self.launchers = Launchers(ruleset.launchers, self.frameworks.watched, self.installations.replacing)
         self.rules = [rule for code, rule in sorted(ruleset.rules.items()) if code in self.judged and not rule.builtin]
         self.env = dict(settings.env)
