@@ -152,7 +152,8 @@ def _spellings(name: str, ruleset: Ruleset) -> list[str]:
 
 def spellings(setting: Mapping[str, Any]) -> list[str]:
     """How a trainer spells a setting: its flag, its variable, or the keys of its configuration."""
-    return keys_of(setting) or [str(setting.get("flag") or setting["environment"])]
+    flags = [str(case["flag"]) for case in setting.get("cases", ()) if "flag" in case]
+    return flags or keys_of(setting) or [str(setting.get("flag") or setting["environment"])]
 
 
 def _example(rule: Rule, example: Example) -> Iterator[str]:
