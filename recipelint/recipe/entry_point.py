@@ -131,9 +131,11 @@ class EntryPoint:
 
 
 def keys_of(spec: Mapping[str, Any]) -> list[str]:
-    """The keys at which a setting is read from a configuration; none for one that a flag or a variable gives."""
+    """The keys at which a setting is read from a configuration, or the flags of its cases; none for one that one flag or
+    a variable gives."""
     cases = spec["cases"] if "cases" in spec else [spec] if "key" in spec else []
-    return [str(case["key"]) for case in cases if "key" in case] or [str(key) for case in cases for key in case["when"]]
+    found = dict.fromkeys(str(case.get("key") or case["flag"]) for case in cases if "value" not in case)
+    return list(found) or [str(key) for case in cases for key in case["when"]]
 
 
 def empty(word: Text) -> Text:
