@@ -145,18 +145,12 @@ WRONG_FILES = [
     (SLIME, "like: megatron-lm pretrain_gpt.py", "like: megatron pretrain_gpt.py", 'unknown framework "megatron"; did'),
     (SLIME, "like: megatron-lm pretrain_gpt.py", "like: megatron-lm pretrain.py", 'unknown entry point "pretrain.py"'),
     (SLIME, "like: megatron-lm pretrain_gpt.py", "like: train_async.py", "it is like itself in the end"),
-    (SLIME, "like: megatron-lm pretrain_gpt.py\n", "", 'train.py has no "flags"'),
+    (SLIME, "    like: megatron-lm pretrain_gpt.py\n", "", "unknown flag --moe-token-dispatcher-type"),
     (SLIME, "flag: --hf-checkpoint,", "flag: --hf-chekpoint,", "unknown flag --hf-chekpoint; did you mean"),
     (SLIME, "told_by: [--actor-num-gpus", "told_by: [actor-num-gpus", '"actor-num-gpus-per-node" is no flag'),
     (SLIME, "[--yaml-cfg, --", "[yaml, --", '"yaml" is no flag'),
     (SLIME, "argument_style: exact", "argument_style: exakt", "did you mean"),
-    (
-        SLIME,
-        "  train.py:\n    told_by: [--actor-num-gpus-per-node, --actor-num-nodes, --rollout-function-path, --rollout"
-        "-num-gpus-per-engine]\n",
-        "  pretrain_t5.py:\n",
-        "pretrain_t5.py is an entry point of megatron-lm already; told_by",
-    ),
+    (MEGATRON, "  pretrain_vlm.py:", "  train_async.py:", "train_async.py is an entry point of slime already; told_by"),
     (
         FLAT,
         "told_by: [--dataset,",
