@@ -22,7 +22,7 @@ from recipelint.recipe.standing import Place, file_stands, stands
 from recipelint.recipe.trainers import Trainers
 from recipelint.recipe.versions import version_settings
 from recipelint.shell.calls import Call
-from recipelint.shell.decisions import Condition, simplified
+from recipelint.shell.decisions import MAX_TERMS, Condition, simplified
 from recipelint.shell.evaluate import Evaluation, evaluate
 from recipelint.shell.nodes import Unit
 from recipelint.shell.paths import file_name, located
@@ -187,7 +187,8 @@ class Builder:
         words = tuple(self.present(first.trainer.arguments, entry))
         entry = decided(entry, words) if entry is not None else None
         environment, differing = common([call.environment for call in calls], self.unknowns)
-        condition = simplified(frozenset(term for call in calls for term in call.condition))
+        terms = frozenset(term for call in calls for term in call.condition)
+        condition = simplified(terms) if len(terms) <= MAX_TERMS else terms
         certain = self.certain(first, condition)
         settings: dict[str, Setting] = {}
         if entry is not None:
