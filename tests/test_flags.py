@@ -281,3 +281,12 @@ def test_only_the_frameworks_that_are_met_are_read() -> None:
         "https://github.com/NVIDIA/Megatron-LM/blob/"
     )
     assert set(frameworks._plain) == {"megatron-lm", "slime"}
+
+
+def test_the_page_of_trainers_is_up_to_date() -> None:
+    from recipelint.ruleset.trainers_page import page
+
+    text = (Path(__file__).parent.parent / "docs" / "trainers.md").read_text("utf-8")
+    assert page(load()) == text
+    assert "| `deepep` with `--moe-token-dispatcher-type` `flex` and `--moe-enable-deepep`; " in text
+    assert "## slime" in text

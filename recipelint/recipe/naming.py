@@ -77,9 +77,8 @@ class Names:
         script = said.endswith(".py")
         dotted = said[:-3].strip("/").replace("/", ".") if script else said
         for one in self._by_stem.get(stem(said), ()):
-            if said == one.name or (script and f"/{said}".endswith(f"/{one.name}")):
-                yield one
-            elif script and not one.name.endswith(".py") and f".{dotted}".endswith(f".{one.name}"):
+            path, module = f"/{said}".endswith(f"/{one.name}"), f".{dotted}".endswith(f".{one.name}")
+            if said == one.name or (script and (path or (module and not one.name.endswith(".py")))):
                 yield one
         for one in self._patterns if script else ():
             depth = one.name.count("/") + 1

@@ -1,6 +1,6 @@
 """The page of the trainers that are known, in Markdown, made from the files in `rules/frameworks/` alone.
 
-`python -m recipelint.ruleset.trainers_page docs/trainers.md` writes it; with `--check` it says whether it is up to date.
+`python -m recipelint.ruleset.trainers_page docs/trainers.md` writes it; `--check` says whether it is up to date.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ Plain = Mapping[str, Any]
 HEAD = """\
 # Trainers
 
-For these trainers recipelint knows how each setting is spelt, and what holds where a launch does not give it. Each setting
-is a link to the line that shows it, at the revision that was read. Where a trainer's own source stands in the repository of
-a launcher, the defaults are taken from there.
+For these trainers recipelint knows how each setting is spelt, and what holds where a launch does not give it. Each
+setting is a link to the line that shows it, at the revision that was read. Where a trainer's own source stands in the
+repository of a launcher, the defaults are taken from there.
 
 A launch of any other trainer is shown with its arguments, its environment and its launch geometry. Names that several
-trainers have, as `train.py`, count only beside a flag that tells them apart. A rule accuses only the trainers for which it is
-known to hold. How to add a trainer of your own is told in [own-rules.md](own-rules.md#settings-and-trainers-of-your-own).
+trainers have, as `train.py`, count only beside a flag that tells them apart. A rule accuses only the trainers for which
+it is known to hold. [own-rules.md](own-rules.md#settings-and-trainers-of-your-own) tells how to add one of your own.
 
 Made from the files in `rules/frameworks/` by `python -m recipelint.ruleset.trainers_page docs/trainers.md`.
 """
