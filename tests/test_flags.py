@@ -39,7 +39,7 @@ LAUNCHED = {
             "framework": "megatron-lm",
             "model": "/ckpt/base",
             "expert_parallel_size": 4,
-            "expert_tensor_parallel_size": 2,
+            "expert_tensor_parallel_size": 1,
             "tensor_parallel_size": 2,
             "context_parallel_size": 1,
             "pipeline_parallel_size": 2,
@@ -80,6 +80,7 @@ LAUNCHED = {
         {
             "framework": "pai-megatron-patch",
             "expert_parallel_size": 1,
+            "expert_tensor_parallel_size": 4,
             "tensor_parallel_size": 4,
             "activation_checkpointing": "selective",
             "moe_dispatcher": "alltoall",
