@@ -98,7 +98,7 @@ def added(calls: Sequence[Call]) -> str:
 
 
 def tree_of(call: Call, name: str) -> str | None:
-    """The folder from which the script of a call has the path NAME; None for another, or one that is not in the tree."""
+    """The folder from which the script of a call has the path NAME; None for another, or one outside of the tree."""
     script = call.script
     if script is None or not f"/{script}".endswith(f"/{name}"):
         return None
