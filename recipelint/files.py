@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 Given = Sequence["SourceFile | DiscoveredFile"]
 
 
+MANY = 8
+"""Launchers up to which all of them are checked in a go; with more, it pays to start a process for each so many."""
+
+
 class Files:
     """What was given to lint, and what else was read on the way.
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from recipelint.discovery import matcher
 from recipelint.discovery.tree import enclosing as enclosing
-from recipelint.files import Files, Given, Tree
+from recipelint.files import MANY, Files, Given, Tree
 from recipelint.kept import Kept
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
@@ -28,9 +28,6 @@ from recipelint.tracking import Track, untracked
 
 AGAIN = 3
 """How often a run starts over, where another one, or an editor, was quicker to write a file."""
-MANY = 25
-"""Launchers up to which all of them are checked in a go."""
-
 
 def judge(settings: Settings, files: Given, *, track: Track = untracked) -> Outcome:
     """The same as `check`, and what the rules that the settings turn off would find is among what is hidden."""

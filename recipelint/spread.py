@@ -9,6 +9,7 @@ import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from recipelint.files import MANY
 from recipelint.linter import File, Result
 from recipelint.parts import Checking, Opened, Part, grouped, parts
 from recipelint.portable import Plain, joined
@@ -17,8 +18,6 @@ from recipelint.source import SourceFile
 from recipelint.store import Store
 from recipelint.tracking import Track
 
-MANY = 25
-"""Launchers from which on it pays to start processes."""
 CHUNK = 8
 """Launchers that one process checks in a go, at most."""
 
