@@ -15,7 +15,7 @@ from recipelint.fix import Applicability, CodeChange, Edit, VariableChange, Word
 from recipelint.linter import Linter, Result
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.entry_point import EntryPoint
-from recipelint.recipe.model import Argument, Setting
+from recipelint.recipe.model import Argument, Launch, Setting
 from recipelint.remedy import deciding
 from recipelint.shell.text import Text
 
