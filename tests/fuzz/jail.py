@@ -33,6 +33,13 @@ CHANGES = {
 """Events that change files, and how many of their first arguments are paths."""
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
+
+def alone() -> None:
+    """Let this process have one processor: recipelint starts copies of itself where there are more."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
 _folders: list[str] = []
 _seen: list[str] = []
 _hooked = False
