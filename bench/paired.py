@@ -95,7 +95,7 @@ pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=quiet)
 _, status, usage = os.wait4(pid, 0)
 print(time.perf_counter() - start, os.waitstatus_to_exitcode(status), usage.ru_maxrss)
 """
-"""Runs a command from a process that is small: the memory of a new process is never told to be less than its maker's."""
+"""Runs a command from a small process: the memory of a new one is never told to be less than that of its maker."""
 
 
 def measured(command: Command) -> Measured:
