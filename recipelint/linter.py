@@ -75,7 +75,7 @@ class Linter:
         self.fixable = fixable(ruleset, settings)
         named = {"automodel": (settings.automodel, dict(settings.origins).get("automodel", "automodel"))}
         self.installations = Installations(ruleset.packages, named if settings.automodel else {})
-        self.frameworks = Frameworks(ruleset.frameworks, ruleset.settings)
+        self.frameworks = Frameworks(ruleset.frameworks, ruleset.settings, ruleset.heads)
         self.launchers = Launchers(ruleset.launchers, self.frameworks.watched, self.installations.replacing)
         self.rules = [rule for code, rule in sorted(ruleset.rules.items()) if code in self.judged and not rule.builtin]
         self.env = dict(settings.env)
@@ -162,14 +162,20 @@ class Linter:
         return diagnostic.held(f"the fix is only shown: {diagnostic.code} is not among the rules to fix")
 
     def undecided(self, recipes: tuple[Recipes, ...]) -> tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]:
-        """The launches for which an unknown setting keeps a rule from a verdict."""
+        """The launches for which an unknown setting keeps a rule from a verdict.
+
+        How many processes there are is often the machine's alone; a rule that needs it is then not spoken of.
+        """
+        machines = {name for name, facts in self.ruleset.settings.items() if "launch" in facts or "derived" in facts}
         return tuple(
             (resolved.launch.key, rule.code, names)
             for one in recipes
             for patience in (Patience(),)
             for resolved in one.resolved
             for rule in self.rules
-            if holds(rule, resolved.entry) and (names := undecided(rule, resolved.launch.settings, patience))
+            if holds(rule, resolved.entry)
+            and (names := undecided(rule, resolved.launch.settings, patience))
+            and machines.isdisjoint(names)
         )
 
     def trouble(self, trouble: Trouble, launcher: SourceFile) -> Diagnostic:

@@ -6,12 +6,12 @@ A reader sees the old file or the new one. A temporary file is left behind by no
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 
 from recipelint.alone import Taken, alone
 from recipelint.outcome import Change
+from recipelint.regular import NotAFile, opened
 
 PERMISSIONS = 0o777
 """What is kept of a mode: set-user-ID and its kind would lend the file's rights to whoever wrote the fix."""
@@ -73,10 +73,12 @@ def _old(change: Change, root: str) -> os.stat_result | None:
     """What a file is that is as it was; None if it is already as it is to be. Raises Refused or OSError."""
     path = change.path
     _check_way(path, root)
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
-    with open(descriptor, "rb") as stream:
-        found = os.fstat(descriptor)
-        data = stream.read(max(len(change.before), len(change.after)) + 1) if stat.S_ISREG(found.st_mode) else None
+    try:
+        with opened(path) as stream:
+            found = os.fstat(stream.fileno())
+            data = stream.read(max(len(change.before), len(change.after)) + 1)
+    except NotAFile as error:
+        raise Refused(path, f"it {error}") from error
     if data == change.after:
         return None
     if data != change.before:

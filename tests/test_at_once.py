@@ -6,7 +6,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -60,9 +61,9 @@ def test_two_runs_make_the_fixes_of_both(tree: Path, start: int) -> None:
     files = [tree / f"{number:02}.sh" for number in range(8)]
     for file in files:
         file.write_bytes(LAUNCHER)
-    runs = []
+    runs: list[subprocess.Popen[bytes]] = []
     for code in ("EP001", "SH003"):
-        words = [PROGRAM, "--fix", "--isolated", "--select", code, "--fail-level", "error", "."]
+        words = [str(PROGRAM), "--fix", "--isolated", "--select", code, "--fail-level", "error", "."]
         runs.append(subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE))
         time.sleep(start * 0.03)
     said = [one.communicate() for one in runs]
@@ -103,14 +104,14 @@ def test_what_changes_again_and_again_is_left_alone(tree: Path, monkeypatch: pyt
     """Whoever writes it is an editor, at each attempt just before the file is put in place."""
     (tree / "a.sh").write_bytes(LAUNCHER)
     (tree / "b.sh").write_bytes(LAUNCHER)
-    written = []
+    written: list[bytes] = []
 
-    def edited() -> None:
+    def edited(folders: Iterable[str]) -> AbstractContextManager[None]:
         written.append(LAUNCHER + b"# %d\n" % len(written))
         (tree / "a.sh").write_bytes(written[-1])
+        return alone.alone(folders)
 
-    real = writing.alone
-    monkeypatch.setattr(writing, "alone", lambda folders: (edited(), real(folders))[1])
+    monkeypatch.setattr(writing, "alone", edited)
     outcome = fix("a.sh", "b.sh")
     assert [(one.path, one.reason) for one in outcome.unreadable] == [("a.sh", "not written: it has changed meanwhile")]
     assert (tree / "a.sh").read_bytes() == written[-1]

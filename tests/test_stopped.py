@@ -62,9 +62,9 @@ def fixed(files: list[Path]) -> int:
     return sum(text != OLD for text in texts)
 
 
-@pytest.mark.parametrize("number", STATUS, ids=lambda number: signal.Signals(number).name)
+@pytest.mark.parametrize("number", STATUS, ids=lambda number: number.name)
 @pytest.mark.parametrize("event", EVENTS)
-def test_a_signal_in_the_middle(tmp_path: Path, event: str, number: int) -> None:
+def test_a_signal_in_the_middle(tmp_path: Path, event: str, number: signal.Signals) -> None:
     """The file under way is finished, and none after it is begun."""
     files = launchers(tmp_path, 9)
     status, said = stopped(tmp_path, EVENTS[event], 5, number)

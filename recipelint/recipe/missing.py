@@ -37,6 +37,9 @@ class Awaited(NamedTuple):
         if not isinstance(found, Trainer):
             return None
         same = isinstance(shipped, Trainer) and shipped.entry_point.s == found.entry_point.s
+        scripts = {word.s for word in self.words if word.s.endswith(".py")}
+        if scripts and found.entry_point.s not in scripts and not same:
+            return None
         if found.entry_point.known and not same and not NAMED.search(found.entry_point.s):
             return None
         return found._replace(missing=self.missing, only_given=True)

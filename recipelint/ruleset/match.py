@@ -287,7 +287,7 @@ def arithmetic_words(setting: Setting | None) -> str:
         return value_words(setting)
     first, *others = setting.operands
     if {one.name for one in setting.operands} == {"nodes", "processes_per_node"}:
-        said = f"{value_words(first)} nodes × {value_words(others[0])}"
+        said = f"{value_words(first)} node{'s' * (first.value != 1)} × {value_words(others[0])}"
     elif setting.detail.startswith(f"{first.name} /"):
         said = f"{value_words(first)} / ({' · '.join(map(value_words, others))})"
     else:

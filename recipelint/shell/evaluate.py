@@ -22,7 +22,7 @@ from recipelint.shell.compounds import (
     While,
 )
 from recipelint.shell.control import Continue
-from recipelint.shell.decisions import Condition, both
+from recipelint.shell.decisions import Condition
 from recipelint.shell.lines import Lines
 from recipelint.shell.nodes import AndOr, Background, Command, Function, Pipeline, Sequence, Simple, Unit, Unreadable
 from recipelint.shell.parse import parse
@@ -51,7 +51,7 @@ class Evaluator(Lines):
                 return self.pipeline(command, world)
             if isinstance(command, Function):
                 self.charge(len(world.functions) << 3)
-                world.functions = {**world.functions, command.name: command}
+                self.define(command, world)
                 world.status = 0
                 return [world]
             if isinstance(command, Background):
@@ -76,27 +76,6 @@ class Evaluator(Lines):
             if all(current.flow is not None for current in worlds):
                 break
         return worlds
-
-    def unreadable(self, node: Unreadable, world: World) -> list[World]:
-        """Tell the trouble. Bash ends a script that it cannot read on; what follows would run if it could."""
-        origin = node.unit.origin(node.start, node.end) or self.here
-        code = "SH002" if node.reason.startswith("budget: ") else "SH001"
-        self.trouble(Trouble(code, node.reason.removeprefix("budget: "), origin))
-        world.status = 2
-        whole = node.unit.source is self.root
-        if not node.recovered:
-            # A text or a file that is sourced ends alone.
-            world.flow = ("exit", 0) if whole else None
-            return [world]
-        going = world.fork()
-        going.status = 0
-        going.unread |= {f"a statement, line {origin.source.line_number(origin.start)}"} if origin.source else set()
-        line = origin.source.line_number(origin.start) if origin.source is not None else 0
-        decision = self.decision(f"readable {origin}", f"bash can read line {line}")
-        going.condition = both(going.condition, frozenset({frozenset({(decision, True)})}))
-        world.condition = both(world.condition, frozenset({frozenset({(decision, False)})}))
-        world.flow = ("exit", len(node.unit.text.s)) if whole else ("return", 0)
-        return [world, going]
 
     def and_or(self, node: AndOr, world: World) -> list[World]:
         """`a && b || c`: `set -e` counts for the last command only."""

@@ -149,7 +149,7 @@ class Session:
     rays        the environments of all `ray start`
     sightings   what the places of the launcher came to, if somebody wants to know
     ran         the commands that some path came to, by the id of their node
-    calculates  some program that was run has an arithmetic expansion
+    calculating the functions that have an arithmetic expansion, or call one that has
     dropped     lines that were dropped for want of a knob
     tolerant    an expression that bash refuses for want of a knob is unknown, and drops nothing
     """
@@ -191,7 +191,7 @@ class Session:
         self.substitutions = 0
         self.sightings: Sightings | None = None
         self.ran: set[int] = set()
-        self.calculates = False
+        self.calculating: set[str] = set()
         self.dropped = 0
         self.tolerant = False
 

@@ -19,7 +19,7 @@ BROKE_OUT = 99
 
 def sealed(folder: Path, *words: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Run recipelint so, in the folder."""
-    command = [sys.executable, "-m", "tests.fuzz.sealed", str(folder), *words]
+    command = [sys.executable, "-B", "-m", "tests.fuzz.sealed", str(folder), *words]
     env = {"PYTHONPATH": str(Path(__file__).parent.parent.parent), "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
     return subprocess.run(command, cwd=folder, env=env, input=stdin, capture_output=True, check=False, timeout=900)
 

@@ -37,6 +37,9 @@ class Taster:
         self.root = Path(tempfile.mkdtemp(prefix="recipelint-fuzz-")).resolve()
         self.cache = self.root / "cache"
         self.tree = self.root / "tree"
+        self.temporary = self.root / "temporary"
+        self.temporary.mkdir()
+        tempfile.tempdir = str(self.temporary)  # where rules are tried, and nothing may be left
         os.environ["XDG_CACHE_HOME"] = str(self.cache)
 
     def verdict(self, kind: str, data: bytes) -> str:
@@ -62,7 +65,7 @@ class Taster:
 
         before = sys.stdout, sys.stderr
         out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-        with jailed([str(self.tree), str(self.cache)]) as seen:
+        with jailed([str(self.tree), str(self.cache), str(self.temporary)]) as seen:
             sys.stdout, sys.stderr = out, err
             try:
                 with bounded():
@@ -87,7 +90,7 @@ class Taster:
 
     def litter(self, words: tuple[str, ...], names: set[str]) -> str:
         """What a command left in the tree, or took from it."""
-        changed = (names ^ set(everything(self.tree))) - {"known.json"}
+        changed = (names ^ set(everything(self.tree))) - {"known.json"} | set(everything(self.temporary))
         return f"left or took {sorted(changed)}" if changed else ""
 
 
