@@ -38,6 +38,7 @@ layers: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m recipelint.ruleset.page --check docs/rules
+	$(BIN)/python -m recipelint.ruleset.trainers_page --check docs/trainers.md
 	$(BIN)/python -m recipelint.cli.manual --check docs/man/recipelint.1
 	$(BIN)/python -m recipelint.ruleset.rule_schema --check schema
 

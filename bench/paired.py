@@ -5,7 +5,6 @@ The figure to trust is the median of the paired ratios: what slows the machine s
 
 from __future__ import annotations
 
-import os
 import statistics
 import subprocess
 import sys
@@ -88,18 +87,24 @@ class Measured(NamedTuple):
     mebibytes: float
 
 
+ALONE = """
+import os, sys, time
+quiet = [(os.POSIX_SPAWN_OPEN, end, os.devnull, os.O_RDWR, 0) for end in (0, 1, 2)]
+start = time.perf_counter()
+pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=quiet)
+_, status, usage = os.wait4(pid, 0)
+print(time.perf_counter() - start, os.waitstatus_to_exitcode(status), usage.ru_maxrss)
+"""
+"""Runs a command from a small process: the memory of a new one is never told to be less than that of its maker."""
+
+
 def measured(command: Command) -> Measured:
     """One run with its memory. Raises CalledProcessError as `measure` does."""
-    start = time.perf_counter()
-    # Only a process that was spawned starts from nothing: one that was forked has had the memory of this one.
-    quiet = [(os.POSIX_SPAWN_OPEN, end, os.devnull, os.O_RDWR, 0) for end in (0, 1, 2)]
-    pid = os.posix_spawn(command.argv[0], command.argv, os.environ, file_actions=quiet)
-    _, status, usage = os.wait4(pid, 0)
-    seconds = time.perf_counter() - start
-    status = os.waitstatus_to_exitcode(status)
-    if status not in command.statuses:
-        raise subprocess.CalledProcessError(status, command.argv)
-    return Measured(seconds, usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10))
+    small = (sys.executable, "-I", "-S", "-c", ALONE, *command.argv)
+    seconds, status, size = subprocess.run(small, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    if int(status) not in command.statuses:
+        raise subprocess.CalledProcessError(int(status), command.argv)
+    return Measured(float(seconds), int(size) / (1 << 20 if sys.platform == "darwin" else 1 << 10))
 
 
 def run(argv: Sequence[str]) -> int:

@@ -65,7 +65,7 @@ def loading(command: Sequence[str], turns: int = 5) -> dict[str, float]:
             if own.strip().isdigit():
                 least[name] = min(float(own) / 1000, least.get(name, float("inf")))
     found = dict.fromkeys(("Python's library", "click", "recipelint"), 0.0)
-    for name, own in least.items():
+    for name, milliseconds in least.items():
         top = name.partition(".")[0]
-        found[top if top in ("recipelint", "click") else "Python's library"] += own
+        found[top if top in ("recipelint", "click") else "Python's library"] += milliseconds
     return found

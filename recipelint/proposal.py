@@ -28,6 +28,16 @@ class Proposal(NamedTuple):
     reason: str = ""
 
 
+def spelt(spec: Mapping[str, Any], value: str) -> str:
+    """The word for a value of a setting, as its trainer spells it."""
+    if "values" not in spec or "otherwise" in spec:
+        return value
+    words = spec["values"].get(value, ())
+    if not words:
+        raise NoEdit(f"{spec['flag']} has no word for {value}")
+    return value if value in words else str(words[0])
+
+
 class Proposer(LostValues):
     """Makes proposals for the launches of one launcher."""
 
@@ -52,7 +62,9 @@ class Proposer(LostValues):
             if at_use and (use is None or not use.values):
                 raise NoEdit("the place is shared with another launch")
             known = entry.flags.get(spec["flag"])
-            if known is not None and known.most == 0:
+            switch = known is not None and known.most == 0
+            value = value if switch else spelt(spec, value)
+            if switch:
                 source, changes = self.switch(resolved, spec, use, value)
             elif use is None:
                 source, changes = self.absent(resolved, spec["flag"], value)

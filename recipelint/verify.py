@@ -15,7 +15,7 @@ from recipelint.fix import Applicability, CodeChange, Edit, VariableChange, Word
 from recipelint.linter import Linter, Result
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.entry_point import EntryPoint
-from recipelint.recipe.model import Argument, Setting
+from recipelint.recipe.model import Argument, Launch, Setting
 from recipelint.remedy import deciding
 from recipelint.shell.text import Text
 
@@ -131,7 +131,9 @@ class Verification:
             reason = self.words_differ(old, changed, new, allowed)
             if reason:
                 return f"{where} {reason}"
-        return self.environment_differs(old, new, where) or command_line_differs(new)
+        reason = self.environment_differs(old, new, where)
+        # What bashlex cannot split although no fix changed it says nothing of the fixes.
+        return reason or ("" if words(a) == words(b) else command_line_differs(new))
 
     def changed(self, old: Resolved) -> list[Argument]:
         """The words of a launch with the changes that the fixes declare."""
@@ -237,3 +239,8 @@ def follows(setting: Setting, changed: Collection[str]) -> bool:
 def shape(resolved: Resolved) -> list[tuple[object, ...]]:
     """How many processes a launch starts, and what the scheduler gives."""
     return [(name, one.value, one.choices) for name, one in resolved.geometry.settings.items()]
+
+
+def words(launch: Launch) -> list[str]:
+    """What the trainer of a launch gets."""
+    return [argument.text for argument in launch.argv]

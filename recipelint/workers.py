@@ -35,7 +35,7 @@ def possible() -> bool:
 
 
 def spread(work: Callable[[int], Any], tasks: int, workers: int) -> Iterator[tuple[int, Any]]:
-    """What WORK makes of each number below TASKS, as it is done; None where it raised. Raises WorkerDied."""
+    """What WORK makes of each number below TASKS, as it is done; None where it is not. Raises WorkerDied."""
     take, give = os.pipe()
     os.write(give, bytes(range(min(tasks, MOST))))
     os.close(give)
@@ -43,13 +43,20 @@ def spread(work: Callable[[int], Any], tasks: int, workers: int) -> Iterator[tup
     try:
         for _ in range(workers):
             ours, theirs = os.pipe()
-            pid = copied()
+            try:
+                pid = copied()
+            except OSError:  # there may be no more of them: those that there are do the work
+                os.close(ours)
+                os.close(theirs)
+                break
             if pid == 0:
                 for other in (ours, *running):
                     os.close(other)
                 serve(work, take, theirs)
             os.close(theirs)
             running[ours] = pid
+        if not running:
+            yield from ((number, None) for number in range(tasks))
         yield from gathered(running)
     finally:
         os.close(take)

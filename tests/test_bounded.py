@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from recipelint import run
+from recipelint import linter, run
 from recipelint.diagnostic import LONGEST, MOST, Label, shortened
 from recipelint.discovery import discover
 from recipelint.recipe.model import Launch
 from recipelint.report.formats import FORMATS, render
 from recipelint.report.report import Report
+from recipelint.ruleset import match
 from recipelint.ruleset.load import load_for
 from recipelint.settings import resolve
+from recipelint.shell import session
 from tests.outcomes import at, diagnostic, safe_fix, source
 from tests.own_rules import write_rule
 
@@ -98,3 +100,48 @@ def test_each_launch_is_asked_once_for_each_launcher(tmp_path: Path, monkeypatch
 
     few = count(5)
     assert count(20) <= few
+
+
+LAUNCH = "torchrun -m molt.cli.train_sft --fsdp.ep_size 8 --model.gradient_checkpoint full\n"
+WORDS = len("--fsdp.ep_size 8 --model.gradient_checkpoint full".split())
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "most", "reason", "findings", "launches"),
+    [
+        (session, "MAX_LAUNCHES", 3, "3 launches", 4, 4),
+        (session, "MAX_LAUNCH_WORDS", 2 * WORDS, "8 words of launches", 3, 3),
+        (linter, "MOST_MATCHES", 3, "3 findings", 3, 6),
+        (match, "MAX_TRIED", 10, "200000 values for rules", None, 6),
+        (session, "MAX_LAUNCHES", 6, "", 6, 6),
+        (linter, "MOST_MATCHES", 6, "", 6, 6),
+    ],
+)
+def test_what_is_said_of_one_launcher_is_bounded(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    module: object,
+    name: str,
+    most: int,
+    reason: str,
+    findings: int | None,
+    launches: int,
+) -> None:
+    """What is past a budget is told; the launcher beside it has a budget of its own."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "a.sh").write_text(LAUNCH * 6)
+    (tmp_path / "b.sh").write_text(LAUNCH)
+    monkeypatch.setattr(module, name, most)
+    settings = resolve({})
+    outcome = run.check(settings, discover(settings).files)
+    of = {path: [one for one in outcome.diagnostics if one.location.path == path] for path in ("a.sh", "b.sh")}
+    told = [one.message for one in of["a.sh"] if one.code == "SH002"]
+    assert len(told) == bool(reason)
+    assert all(f"the budget of {reason} ran out here" in message for message in told)
+    if findings is not None:
+        assert sum(one.code == "EP001" for one in of["a.sh"]) == findings
+        assert [one.code for one in of["b.sh"]] == ["EP001"]
+    by_path = {launcher.source.path: launcher for launcher in outcome.launchers}
+    assert len(by_path["a.sh"].launches) == launches
+    assert by_path["a.sh"].complete is not bool(reason)

@@ -247,6 +247,27 @@ def test_a_fault_in_a_process_is_told_as_any_other(tree: Path, monkeypatch: pyte
         check()
 
 
+@pytest.mark.parametrize("allowed", [0, 1])
+def test_where_no_more_processes_may_be_started_there_are_fewer(
+    tree: Path, allowed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = plainly(monkeypatch)
+    monkeypatch.setattr(run, "MANY", 3)
+    monkeypatch.setattr(spread, "MANY", 3)
+    monkeypatch.setattr(workers, "processors", lambda: 3)
+    real, started = workers.copied, []
+
+    def copied() -> int:
+        if len(started) == allowed:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        started.append(1)
+        return real()
+
+    monkeypatch.setattr(workers, "copied", copied)
+    assert reports(check()) == expected
+    assert len(started) == allowed
+
+
 def test_a_process_that_dies_is_an_error(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "MANY", 3)
     monkeypatch.setattr(spread, "MANY", 3)

@@ -105,7 +105,7 @@ def test_columns_are_characters(tree: Path) -> None:
     ("text", "line", "remarks"),
     [
         ("#!/bin/bash\n" + SFT, 1, ["it names the program that runs the file; bash itself reads it as a comment"]),
-        ("#SBATCH --nodes=2\n" + SFT, 1, ["a comment for bash; sbatch reads it when the file is submitted"]),
+        ("#SBATCH --job-name=sft\n" + SFT, 1, ["a comment for bash; sbatch reads it when the file is submitted"]),
         (f"# EP=8\n{SFT}", 1, ["a comment: bash does not read it"]),
         (f"\n{SFT}", 1, ["the line is empty"]),
         (f"A=1\nA=2\n{SFT} $A", 1, ["A is set again at line 2"]),

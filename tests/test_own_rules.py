@@ -382,7 +382,8 @@ def test_a_rule_of_recipelint_judges_a_trainer_for_which_it_is_known_to_hold(
         (("curriculum:", "packing:"), ("", ""), "settings.yaml:2: there is a setting packing already"),
         (("", ""), ("name: acme", "name: molt"), "the file must be frameworks/molt.yaml"),
         (("", ""), ("  acme.train:", "  molt.cli.train_sft:"), "molt.cli.train_sft is an entry point of molt already"),
-        (("", ""), ("  acme.train:", "  'a b':"), '"a b" is no name for an entry point'),
+        (("", ""), ("  acme.train:", "  'a b c':"), '"a b c" is no name for an entry point'),
+        (("", ""), ("  acme.train:", "  train.py:"), "train.py is an entry point of slime already; told_by could"),
         (("", ""), ("curriculum: {flag", "curiculum: {flag"), 'unknown setting "curiculum"'),
         (("type: words", "type: regex"), ("", ""), 'type is "regex", not one of int, text, words'),
         (("", ""), ("--ep,", "--ep;reboot,"), '"--ep;reboot" is no flag'),
@@ -396,6 +397,31 @@ def test_a_team_redefines_nothing(
     result = invoke(".")
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_a_trainer_that_is_like_one_of_recipelint(root: Path) -> None:
+    """It has the settings and flags of that one, with its own above them, and is told from others by its flags."""
+    acme(
+        root,
+        framework=f"""{FRAMEWORK[: FRAMEWORK.index("entry_points:")].replace("argparse", "exact")}entry_points:
+  train.py:
+    told_by: [--acme-cluster]
+    like: megatron-lm pretrain_gpt.py
+    settings:
+      micro_batch_size: {{flag: --micro-batch-size, type: int, default: 6, source: acme/train.py}}
+""",
+    )
+    (root / "wrong.sh").write_text("torchrun train.py --acme-cluster a --tensor-model-parallel-size 2\n")
+    (root / "right.sh").write_text("torchrun train.py --tensor-model-parallel-size 2\n")
+    shown = json.loads(invoke("show", "--output-format", "json", ".").stdout)["files"]
+    (right,), (wrong,) = (one["launches"] for one in sorted(shown, key=lambda one: str(one["path"])))
+    assert (wrong["framework"], right["framework"]) == ("acme", None)
+    settings = wrong["settings"]
+    assert settings["tensor_parallel_size"]["value"] == 2
+    assert (settings["micro_batch_size"]["value"], settings["activation_checkpointing"]["value"]) == (6, "none")
+    assert settings["micro_batch_size"]["read_from"] == "ci/rules/frameworks/acme.yaml"
+    assert settings["context_parallel_size"]["read_from"] == "rules/frameworks/megatron-lm.yaml"
+    assert found(".") == [f"wrong.sh:1 {CODE}"]
 
 
 def test_a_framework_has_a_name_of_its_own(root: Path) -> None:

@@ -13,6 +13,8 @@ from recipelint.ruleset.load import load_folder
 EP001 = "moe/EP001-full-checkpointing-under-ep-dispatcher.yaml"
 SH001 = "shell/SH001-unreadable-stretch.yaml"
 MOLT = "frameworks/molt.yaml"
+MEGATRON, SLIME, PAI = "frameworks/megatron-lm.yaml", "frameworks/slime.yaml", "frameworks/pai-megatron-patch.yaml"
+FLAT = "frameworks/openrlhf-flat.yaml"
 COMMENTS = "comments.yaml"
 TRUTH = """truth: >-
   Full checkpointing with parallel experts ends in CheckpointError under {failing}
@@ -139,6 +141,57 @@ WRONG_FILES = [
     (COMMENTS, "  hybridep: [automodel_e", "  hybriep: [automodel_e", "no dispatcher is called hybriep"),
     (COMMENTS, "automodel_saves_topk,", "automodel_save_topk,", 'did you mean "automodel_saves_topk"?'),
     (COMMENTS, TRUTH, "truth: Full checkpointing is safe under deepep.\n", "the truth is taken for a false claim"),
+    # Trainers that are like others, and what tells them.
+    (SLIME, "like: megatron-lm pretrain_gpt.py", "like: megatron pretrain_gpt.py", 'unknown framework "megatron"; did'),
+    (SLIME, "like: megatron-lm pretrain_gpt.py", "like: megatron-lm pretrain.py", 'unknown entry point "pretrain.py"'),
+    (SLIME, "like: megatron-lm pretrain_gpt.py", "like: train_async.py", "it is like itself in the end"),
+    (SLIME, "    like: megatron-lm pretrain_gpt.py\n", "", "unknown flag --moe-token-dispatcher-type"),
+    (SLIME, "flag: --hf-checkpoint,", "flag: --hf-chekpoint,", "unknown flag --hf-chekpoint; did you mean"),
+    (SLIME, "told_by: [--actor-num-gpus", "told_by: [actor-num-gpus", '"actor-num-gpus-per-node" is no flag'),
+    (SLIME, "[--yaml-cfg, --", "[yaml, --", '"yaml" is no flag'),
+    (SLIME, "argument_style: exact", "argument_style: exakt", "did you mean"),
+    (MEGATRON, "  pretrain_vlm.py:", "  train_async.py:", "train_async.py is an entry point of slime already; told_by"),
+    (
+        FLAT,
+        "told_by: [--dataset,",
+        "told_by: [--data.dataset,",
+        "of openrlhf already, and --data.dataset tells of both",
+    ),
+    (PAI, "  pretrain_*.py:", "  pretrain_*:", '"pretrain_*" is no name for an entry point'),
+    # Cases of flags.
+    (
+        MEGATRON,
+        "{flag: --moe-token-dispatcher-type, default: allgather}",
+        "{when: {--moe-enable-deepep: true}, value: deepep}",
+        'the last case has no "when"',
+    ),
+    (MEGATRON, "{when: {--rampup-batch-size: true}, value: 'on'}", "{value: 'on'}", 'needs a "when"'),
+    (MEGATRON, "{when: {--rampup-batch-size: true}, value: 'on'}", "{when: {}, value: 'on'}", "asks for nothing"),
+    (
+        MEGATRON,
+        "{when: {--rampup-batch-size: true}, value: 'on'}",
+        "{when: {--rampup: true}, value: 'on'}",
+        "unknown flag --rampup",
+    ),
+    (
+        MEGATRON,
+        "{when: {--rampup-batch-size: true}, value: 'on'}",
+        "{when: {--rampup-batch-size: 1}, value: 'on'}",
+        "must be text",
+    ),
+    (
+        MEGATRON,
+        "{when: {--rampup-batch-size: true}, value: 'on'}",
+        "{when: {--rampup-batch-size: true}}",
+        "needs a flag or a value",
+    ),
+    (MEGATRON, "value: selective}", "value: some}", 'is "some", not one of full, none, selective'),
+    (
+        MEGATRON,
+        "{flag: --decrease-batch-size-if-needed, default: 'off', const: 'on'}",
+        "{flag: --decrease-batch-size-if-needed, default: 'off'}",
+        'needs "const" if its flag can be bare',
+    ),
     # Rules that hold for a framework.
     (MOLT, "  EP002: {", "  EP02: {", 'unknown rule "EP02"; did you mean "EP002"?'),
     (MOLT, "  EP002: {source: https://github.com/NVIDIA-NeMo/Automodel/pull/3683}", "  EP002: {}", 'has no "source"'),

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from recipelint.recipe.model import Setting, SettingValue
+from recipelint.ruleset import match as matching
 from recipelint.ruleset.load import load
-from recipelint.ruleset.match import Verdict, match, origin_words, render
+from recipelint.ruleset.match import Patience, Verdict, judge, match, origin_words, render, undecided
 from recipelint.ruleset.schema import Rule, rule_from
 
 YES, MAYBE, NO = Verdict.YES, Verdict.MAYBE, Verdict.NO
@@ -152,3 +153,63 @@ def test_a_huge_value_is_cut_where_it_is_said() -> None:
     assert said.endswith("xxxz")
     exact = Setting("model", "x" * 200, "literal")
     assert render("{model}", {"model": exact}) == "x" * 200
+
+
+MANY = tuple(range(1, 101))
+
+
+def judged(when: Any, values: dict[str, object]) -> tuple[Verdict, int, bool]:
+    """The verdict, how many combinations it took, and whether there were more of them."""
+    patience = Patience()
+    found = judge(rule(when), {name: setting(name, value) for name, value in values.items()}, patience)[1]
+    return found, matching.MAX_TRIED - patience.left, patience.short
+
+
+def test_values_that_a_rule_does_not_tell_apart_are_tried_once() -> None:
+    when = {name: {"greater_than": 50} for name in "abcdef"}
+    assert judged(when, dict.fromkeys("abcdef", MANY)) == (MAYBE, 2**6, False)
+    assert judged(when, dict.fromkeys("abcdef", MANY[60:])) == (YES, 1, False)
+    assert judged(when, {**dict.fromkeys("abcde", MANY[60:]), "f": MANY[:50]}) == (NO, 1, False)
+    assert judged(when, {**dict.fromkeys("abcde", MANY[60:]), "f": (*MANY[:50], None)}) == (NO, 2, False)
+    assert judged({"a": {"one_of": [1, 2]}, "b": {"not": 3}}, {"a": MANY, "b": MANY}) == (MAYBE, 4, False)
+
+
+@pytest.mark.parametrize(
+    ("operand", "values", "verdict"),
+    [
+        ({"setting": "b"}, {"a": MANY[50:], "b": MANY[:50]}, YES),
+        ({"setting": "b"}, {"a": MANY[:50], "b": MANY[:50]}, MAYBE),
+        ({"setting": "b"}, {"a": MANY[:50], "b": MANY[50:]}, NO),
+        ({"product": ["b", "c"]}, {"a": MANY[90:], "b": MANY[:9], "c": MANY[:9]}, YES),
+        ({"product": ["b", "c"]}, {"a": MANY[80:], "b": MANY[:9], "c": MANY[:9]}, MAYBE),
+        ({"product": ["b", "c"]}, {"a": MANY[:3], "b": MANY[3:9], "c": MANY[:9]}, NO),
+    ],
+)
+def test_settings_that_are_held_against_each_other_keep_their_values(
+    operand: Any, values: dict[str, object], verdict: Verdict
+) -> None:
+    tried = 1
+    for some in values.values():
+        assert isinstance(some, tuple)
+        tried *= len(some)
+    assert judged({"a": {"greater_than": operand}}, values) == (verdict, tried, False)
+
+
+def test_what_is_not_tried_to_its_end_is_only_possible(monkeypatch: pytest.MonkeyPatch) -> None:
+    when = {"a": {"greater_than": {"setting": "b"}}}
+    assert judged(when, {"a": MANY[50:], "b": MANY[:50]}) == (YES, 2500, False)
+    monkeypatch.setattr(matching, "MAX_COMBINATIONS", 100)
+    assert judged(when, {"a": MANY[50:], "b": MANY[:50]}) == (MAYBE, 100, True)
+    monkeypatch.setattr(matching, "MAX_TRIED", 10)
+    assert judged(when, {"a": MANY[50:], "b": MANY[:50]}) == (MAYBE, 10, True)
+
+
+def test_patience_is_that_of_all_rules() -> None:
+    patience = Patience()
+    patience.left = 1
+    settings = {"a": setting("a", 2), "b": setting("b", UNKNOWN)}
+    assert judge(rule({"a": 2}), settings, patience)[1] is YES
+    assert judge(rule({"a": 2}), settings, patience)[1] is NO
+    assert undecided(rule({"a": 2, "b": 1}), settings, patience) == ()
+    assert patience.short
+    assert undecided(rule({"a": 2, "b": 1}), settings) == ("b",)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from recipelint.checks import Context
@@ -204,17 +205,22 @@ class Judge:
 
     def tells_apart(self) -> bool:
         """Whether each start is told which it is, so that several runs are meant."""
-        return any(map(self.reads_own, self.resolved.words)) or any(self.own.search(text) for text in self.texts())
+        return any(map(self.reads_own, self.resolved.words)) or any(self.speaks_of(self.own))
 
     def reaches_others(self) -> bool:
         """Whether something else in the launcher may start programs on other nodes."""
-        remote = re.compile(rf"(?<![\w./-])(?:{'|'.join(self.facts['remote'])})(?![\w.-])")
-        return any(remote.search(text) for text in self.texts())
+        return any(self.speaks_of(re.compile(rf"(?<![\w./-])(?:{'|'.join(self.facts['remote'])})(?![\w.-])")))
 
-    def texts(self) -> Iterator[str]:
-        """The launcher and what it runs, without the lines that are comments."""
+    def speaks_of(self, wanted: re.Pattern[str]) -> Iterator[bool]:
+        """Whether the launcher, and each file that it runs, has it in a line that is no comment."""
         for file in (self.recipes.source, *self.recipes.evaluation.session.followed.values()):
-            yield COMMENT.sub("", file.text)
+            yield speaks_of(file.text, wanted)
+
+
+@lru_cache(maxsize=64)
+def speaks_of(text: str, wanted: re.Pattern[str]) -> bool:
+    """Looked for once, however many launches ask."""
+    return bool(wanted.search(COMMENT.sub("", text)))
 
 
 def number(given: Resources | None, name: str) -> int | None:

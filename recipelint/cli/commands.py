@@ -130,11 +130,12 @@ def table(ctx: click.Context, /, columns: tuple[str, ...], **given: Any) -> None
     from recipelint.cli.terminal import emit, stream_of
     from recipelint.report import table as tables
     from recipelint.report import table_format
+    from recipelint.ruleset.load import load_for, ruled
 
     with reading.user_errors():
         _check_columns(columns, settings)
     outcome = reading.outcome_of(settings, run.judge)
-    made = tables.table(outcome, columns or tables.DEFAULT_COLUMNS)
+    made = tables.table(outcome, columns or tables.DEFAULT_COLUMNS, ruled(load_for(settings)))
     if settings.output_format != "json":
         reporting.narrowed(outcome, settings)
     if settings.output_format == "terminal" and outcome.unchanged is not None and not outcome.files:

@@ -48,6 +48,20 @@ class Reader:
         self.facts = facts
         self.wrappers = wrappers
         self.unknowns = unknowns
+        self._heads: dict[tuple[str, int], tuple[Unit, Given | None]] = {}
+
+    def head(self, kind: str, script: Unit) -> Given | None:
+        """The options that a script has at its head, read once; None for a job of several components."""
+        key = kind, id(script)
+        if key not in self._heads:
+            entry = self.queue(kind)
+            lines = directives(script, entry["directive"]) if entry["directive"] in script.text.s else []
+            several = any(word.s in entry["components"] for line in lines for word in line)
+            # What is no option, as `{ name }` in a template, spoils its own line alone.
+            grammar = Grammar.of(self.wrappers[kind])
+            given = tuple(one for line in lines for one in split_options(line, grammar)[0].given)
+            self._heads[key] = script, None if several else given
+        return self._heads[key][1]
 
     def texts(self, entry: Facts, given: Given) -> dict[str, Text]:
         """The last value of each quantity. Long options may be cut short, as argparse and getopt allow."""
@@ -66,14 +80,9 @@ class Reader:
         """What a queue of a KIND allocates for a SCRIPT; STEP is its call, None where the script is just a file."""
         entry = self.queue(kind)
         said = [entry["directive"]]
-        head: Given = ()
-        if script is not None and entry["directive"] in script.text.s:
-            lines = directives(script, entry["directive"])
-            if any(word.s in entry["components"] for line in lines for word in line):
-                return None
-            # What is no option, as `{ name }` in a template, spoils its own line alone.
-            grammar = Grammar.of(self.wrappers[kind])
-            head = tuple(one for line in lines for one in split_options(line, grammar)[0].given)
+        head = self.head(kind, script) if script is not None else ()
+        if head is None:
+            return None
         texts = self.texts(entry, head)
         options = list(head)
         if step is not None:

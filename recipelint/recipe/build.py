@@ -13,7 +13,7 @@ from recipelint.recipe.deciding import decided
 from recipelint.recipe.derived import derived
 from recipelint.recipe.entry_point import EntryPoint
 from recipelint.recipe.frameworks import Resolver, is_knob
-from recipelint.recipe.geometry import NONE, Geometry, geometry
+from recipelint.recipe.geometry import NONE, Geometry, geometry, reader_of
 from recipelint.recipe.implication import implied, told
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
@@ -98,7 +98,7 @@ def added(calls: Sequence[Call]) -> str:
 
 
 def tree_of(call: Call, name: str) -> str | None:
-    """The folder from which the script of a call has the path NAME; None for another, or one that is not in the tree."""
+    """The folder from which the script of a call has the path NAME; None for another, or one outside of the tree."""
     script = call.script
     if script is None or not f"/{script}".endswith(f"/{name}"):
         return None
@@ -136,6 +136,7 @@ class Builder:
         self.data: Mapping[str, Any] = launchers.data
         self.reader = reader
         self.unit = Unit.of(source)
+        self.quantities = reader_of(self.data, self.unknowns)
         self.required: dict[str, None] = dict(evaluation.session.needs)
 
     def needs(self) -> list[str]:
@@ -173,7 +174,7 @@ class Builder:
             read = tuple(
                 (n, self.unknowns.path_key(t.s)) for n, t in call.environment.items() if n in self.frameworks.variables
             )
-            shape = geometry(call, self.unit, self.data, self.unknowns)
+            shape = geometry(call, self.unit, self.quantities)
             key = (site, call.command, self.unknowns.path_key(trainer.entry_point.s), words, read, shape.key)
             groups.setdefault(key, []).append(call)
             found.setdefault(key, shape)

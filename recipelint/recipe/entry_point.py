@@ -131,9 +131,10 @@ class EntryPoint:
 
 
 def keys_of(spec: Mapping[str, Any]) -> list[str]:
-    """The keys at which a setting is read from a configuration; none for one that a flag or a variable gives."""
-    cases = spec["cases"] if "cases" in spec else [spec] if "key" in spec else []
-    return [str(case["key"]) for case in cases if "key" in case] or [str(key) for case in cases for key in case["when"]]
+    """The keys of a configuration, or the flags of the cases, from which a setting is read; none for a single flag."""
+    cases = spec.get("cases", [spec] if "key" in spec else [])
+    found = dict.fromkeys(str(case.get("key") or case["flag"]) for case in cases if "value" not in case)
+    return list(found) or [str(key) for case in cases for key in case.get("when", ())]
 
 
 def empty(word: Text) -> Text:

@@ -57,12 +57,16 @@ class Geometry(NamedTuple):
 NONE = Geometry("", {})
 
 
-def geometry(call: Call, root: Unit, data: Mapping[str, Any], unknowns: Unknowns) -> Geometry:
-    """The geometry of a CALL in the launcher ROOT; DATA is `rules/launchers.yaml`."""
-    facts = data.get("geometry")
-    if facts is None:
+def reader_of(data: Mapping[str, Any], unknowns: Unknowns) -> Reader | None:
+    """What reads the geometry of the calls of one launcher; DATA is `rules/launchers.yaml`."""
+    return Reader(data["geometry"], data["wrappers"], unknowns) if "geometry" in data else None
+
+
+def geometry(call: Call, root: Unit, reader: Reader | None) -> Geometry:
+    """The geometry of a CALL in the launcher ROOT."""
+    if reader is None:
         return NONE
-    reader = Reader(facts, data["wrappers"], unknowns)
+    facts = reader.facts
     steps = [step for border in call.borders for step in border.steps]
     trainer = call.trainer
     steps.append(Step(trainer.launcher, call.environment, "", trainer.launcher, trainer.options))

@@ -27,7 +27,8 @@ class Named(NamedTuple):
 
 
 def head(framework: Mapping[str, Any]) -> dict[str, Any]:
-    """The names of a framework's entry points, and the variables that they read: those of settings, and all."""
+    """The names of a framework's entry points, whether a rule is known to hold for one of them, and the variables that
+    they read: those of settings, and all."""
     entries = framework["entry_points"]
     settings = [spec for entry in entries.values() for spec in entry.get("settings", {}).values()]
     variables = sorted({spec["environment"] for spec in settings if "environment" in spec})
@@ -36,6 +37,7 @@ def head(framework: Mapping[str, Any]) -> dict[str, Any]:
             name: {key: entry[key] for key in ("names", "told_by", "unless") if key in entry}
             for name, entry in entries.items()
         },
+        "ruled": bool(framework.get("rules")),
         "variables": variables,
         "watched": sorted({*variables, *framework.get("environment", ())}),
     }
@@ -75,9 +77,8 @@ class Names:
         script = said.endswith(".py")
         dotted = said[:-3].strip("/").replace("/", ".") if script else said
         for one in self._by_stem.get(stem(said), ()):
-            if said == one.name or (script and f"/{said}".endswith(f"/{one.name}")):
-                yield one
-            elif script and not one.name.endswith(".py") and f".{dotted}".endswith(f".{one.name}"):
+            path, module = f"/{said}".endswith(f"/{one.name}"), f".{dotted}".endswith(f".{one.name}")
+            if said == one.name or (script and (path or (module and not one.name.endswith(".py")))):
                 yield one
         for one in self._patterns if script else ():
             depth = one.name.count("/") + 1

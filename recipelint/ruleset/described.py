@@ -34,6 +34,9 @@ class Described(Mapping[str, Plain]):
     def __iter__(self) -> Iterator[str]:
         return iter(self.given)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self.given
+
     def __len__(self) -> int:
         return len(self.given)
 

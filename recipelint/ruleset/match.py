@@ -151,7 +151,7 @@ def _combinations(
 def _telling(name: str, choices: list[object], tests: Sequence[Comparison]) -> list[object]:
     """One of the values of a setting for each way in which the tests take them; all, if it is held against another."""
     mine = [test for test in tests if name == test.setting]
-    if any(isinstance(test.operand, Reference) and name in names(test) for test in tests):
+    if any(named(test.operand) and name in names(test) for test in tests):
         return choices
     return list({tuple(_test(test, {name: value}, frozenset()) for test in mine): value for value in choices}.values())
 

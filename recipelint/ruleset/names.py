@@ -15,10 +15,15 @@ NAME = r"[A-Za-z0-9_*][A-Za-z0-9_./*-]*( [a-z-]+)?"
 FLAG = r"--?[A-Za-z0-9][A-Za-z0-9_.-]*"
 
 
+def is_name(name: str) -> bool:
+    """Whether an entry point may be called so; only scripts have patterns."""
+    return bool(re.fullmatch(NAME, name)) and ("*" not in name or name.endswith(".py"))
+
+
 def check_names(entry: Node) -> None:
     """The `names` of an entry point, and the flags that tell it."""
     for name in entry["names"].elements() if "names" in entry else ():
-        if not re.fullmatch(NAME, name.text()) or ("*" in name.value and not name.value.endswith(".py")):
+        if not is_name(name.text()):
             name.fail(f'"{name.value}" is no name for an entry point')
     for key in ("told_by", "unless"):
         for flag in entry[key].elements() if key in entry else ():

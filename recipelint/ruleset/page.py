@@ -90,7 +90,7 @@ def _when(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
     yield _CERTAINTY
     yield from _variants(rule)
     yield "| setting | what it is | where it is read |\n|---|---|---|\n" + "\n".join(
-        f"| `{name}` | {ruleset.settings[name]['means']} | {', '.join(_spellings(name, ruleset))} |"
+        f"| `{name}` | {ruleset.settings[name]['means']} | {', '.join(_spellings(name, rule, ruleset))} |"
         for name in dict.fromkeys(_spoken_of(rule, rule.when))
     )
 
@@ -99,7 +99,8 @@ def _known(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
     """For which trainers the rule is known to hold, where that is asked."""
     known = held_by(rule.code, ruleset.frameworks)
     if known:
-        yield f"It is known to hold for {' and '.join(known)}, and judges no launch of another trainer."
+        said = " and ".join(filter(None, (", ".join(known[:-1]), known[-1])))
+        yield f"It is known to hold for {said}, and judges no launch of another trainer."
     elif rule.when is not None and rule.file:
         yield "It judges the launches of every trainer that has these settings."
     elif rule.when is not None:
@@ -132,9 +133,14 @@ def _spoken_of(rule: Rule, when: Condition) -> Iterator[str]:
         yield from settings_of(variant.when)
 
 
-def _spellings(name: str, ruleset: Ruleset) -> list[str]:
+def _judged(rule: Rule, ruleset: Ruleset) -> list[Mapping[str, Any]]:
+    """The frameworks whose launches the rule judges."""
+    return [one for one in ruleset.frameworks.values() if rule.file or rule.code in one.get("rules", {})]
+
+
+def _spellings(name: str, rule: Rule, ruleset: Ruleset) -> list[str]:
     found: dict[str, None] = {}
-    for framework in ruleset.frameworks.values():
+    for framework in _judged(rule, ruleset):
         for entry in framework["entry_points"].values():
             setting: Mapping[str, Any] = entry["settings"].get(name, {})
             for spelled in spellings(setting) if setting else ():
@@ -152,7 +158,8 @@ def _spellings(name: str, ruleset: Ruleset) -> list[str]:
 
 def spellings(setting: Mapping[str, Any]) -> list[str]:
     """How a trainer spells a setting: its flag, its variable, or the keys of its configuration."""
-    return keys_of(setting) or [str(setting.get("flag") or setting["environment"])]
+    flags = [str(case["flag"]) for case in setting.get("cases", ()) if "flag" in case]
+    return flags or keys_of(setting) or [str(setting.get("flag") or setting["environment"])]
 
 
 def _example(rule: Rule, example: Example) -> Iterator[str]:
@@ -196,7 +203,7 @@ def _options(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
     if rule.when is None:
         return
     spoken = dict.fromkeys(_spoken_of(rule, rule.when))
-    variables = [variable for name in spoken for variable in _variables(name, ruleset)]
+    variables = [variable for name in spoken for variable in _variables(name, rule, ruleset)]
     if variables:
         said = " and ".join(f"`{variable}`" for variable in dict.fromkeys(variables))
         yield f"`env` (`--env NAME=VALUE`): the variables that launchers are resolved with; {said} counts here"
@@ -206,8 +213,8 @@ def _options(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
             yield f"`{name}` (`--{name} REV`): the {package['title']} that the launchers run with"
 
 
-def _variables(name: str, ruleset: Ruleset) -> Iterator[str]:
-    for framework in ruleset.frameworks.values():
+def _variables(name: str, rule: Rule, ruleset: Ruleset) -> Iterator[str]:
+    for framework in _judged(rule, ruleset):
         for entry in framework["entry_points"].values():
             if "environment" in entry["settings"].get(name, {}):
                 yield entry["settings"][name]["environment"]

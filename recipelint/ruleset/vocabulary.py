@@ -9,7 +9,7 @@ from typing import Any
 from recipelint.ruleset.configured import check_configuration, check_keys
 from recipelint.ruleset.described import GROUPS, Described
 from recipelint.ruleset.document import Node, suggestion
-from recipelint.ruleset.names import NAME, check_elsewhere, check_like, check_names
+from recipelint.ruleset.names import check_elsewhere, check_like, check_names, is_name
 from recipelint.ruleset.package import check_packages
 
 TYPES = ("int", "words", "text")
@@ -109,7 +109,7 @@ def check_framework(document: Node, vocabulary: Vocabulary, packages: Vocabulary
     if "elsewhere" in document:
         check_elsewhere(document["elsewhere"])
     for name, entry in document["entry_points"].members():
-        if not re.fullmatch(NAME, name):
+        if not is_name(name):
             entry.fail(f'"{name}" is no name for an entry point')
         own = {"like"} if "like" in entry else {"settings"} if "configuration" in document else {"settings", "flags"}
         entry.keys(own, {"workers", "configuration", "flags", "settings", "names", "told_by", "unless", "elsewhere"})

@@ -9,6 +9,7 @@ import sys
 
 from hypothesis import HealthCheck, given, settings
 
+from tests.fuzz.jail import alone
 from tests.fuzz.mutation import hostile
 from tests.fuzz.verdict import Taster
 
@@ -16,6 +17,7 @@ MEMORY = 512 << 20
 
 
 def main(kind: str, count: int) -> int:
+    alone()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     taster = Taster()
     tried = 0

@@ -1,6 +1,8 @@
 """What a process that reads hostile input does beside reading it: an audit hook sees each attempt, before it happens.
 
-Inside, no process may be started, no socket made, no code of the input run, and nothing written but in given folders.
+Inside, no program may be started, no socket made, no code of the input run, and nothing written but in given folders.
+The program may copy itself to work on several files at once: what a copy may not do fails there, is then done again by
+the one that it is a copy of, and is seen.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-STARTS = frozenset("subprocess.Popen os.system os.exec os.posix_spawn os.spawn os.fork os.forkpty pty.spawn".split())
+STARTS = frozenset("subprocess.Popen os.system os.exec os.posix_spawn os.spawn os.forkpty pty.spawn".split())
 REACHES = ("socket.", "urllib.", "ftplib.", "http.", "smtplib.", "ctypes.", "webbrowser.")
 CHANGES = {
     "os.rename": 2,
@@ -33,9 +35,17 @@ CHANGES = {
 """Events that change files, and how many of their first arguments are paths."""
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
+
+def alone() -> None:
+    """Let this process have one processor: recipelint starts copies of itself where there are more."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
 _folders: list[str] = []
 _seen: list[str] = []
 _hooked = False
+_first = os.getpid()
 
 
 @contextmanager
@@ -67,7 +77,13 @@ def _hook(event: str, arguments: tuple[object, ...]) -> None:
         for path in arguments[: CHANGES[event]]:
             _path(event, path)
     elif event == "import" and isinstance(arguments[1], str) and _inside(os.path.realpath(arguments[1])):
-        _seen.append(f"import: {arguments[1]}")
+        _note(f"import: {arguments[1]}")
+
+
+def _note(what: str) -> None:
+    _seen.append(what)
+    if os.getpid() != _first:
+        raise PermissionError(what)
 
 
 def _writing(mode: object) -> bool:
@@ -80,7 +96,7 @@ def _path(event: str, path: object) -> None:
     name = os.fsdecode(path) if isinstance(path, str | bytes | os.PathLike) else repr(path)
     real = os.path.join(os.path.realpath(os.path.dirname(name) or "."), os.path.basename(name))
     if not _inside(real) and real != os.devnull:
-        _seen.append(f"{event}: {name!r}")
+        _note(f"{event}: {name!r}")
 
 
 def _inside(real: str) -> bool:

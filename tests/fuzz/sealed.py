@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.fuzz.jail import jailed
+from tests.fuzz.jail import alone, jailed
 
 MEMORY, CPU_S = 512 << 20, 100
 """Bytes of address space. The time is no measure of speed: what has no end takes for ever."""
@@ -25,6 +25,7 @@ def sealed(folder: Path, *words: str, stdin: bytes = b"") -> subprocess.Complete
 
 
 def main(folder: str, *words: str) -> int:
+    alone()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
     from recipelint.cli.commands import app

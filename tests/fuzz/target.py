@@ -26,11 +26,13 @@ with atheris.instrument_imports(include=["recipelint"]):
     import recipelint.silencer
     import recipelint.trying  # noqa: F401
 
+from tests.fuzz.jail import alone
 from tests.fuzz.verdict import Taster
 
 
 def main() -> None:
     kind, folder, *options = sys.argv[1:]
+    alone()
     taster = Taster()
     told: set[str] = set()
 
