@@ -93,7 +93,7 @@ def added(calls: Sequence[Call]) -> str:
 
 
 def tree_of(call: Call, name: str) -> str | None:
-    """The folder from which the script of a call has the path NAME; None for another, or one that is not in the tree."""
+    """The folder from which the script of a call has the path NAME; None for another, or one outside of the tree."""
     script = call.script
     if script is None or not f"/{script}".endswith(f"/{name}"):
         return None
@@ -206,7 +206,13 @@ class Builder:
         )
 
     def configured(
-        self, call: Call, said: str, entry: EntryPoint, words: Sequence[Text], environment: Environment, resolver: Resolver
+        self,
+        call: Call,
+        said: str,
+        entry: EntryPoint,
+        words: Sequence[Text],
+        environment: Environment,
+        resolver: Resolver,
     ) -> Configured:
         """The settings that a trainer's configuration gives. What reads it is loaded only here."""
         from recipelint.recipe.configured.launch import configured

@@ -63,7 +63,8 @@ class Frameworks:
             found = next(
                 (e for name, e in self._entry_points.items() if dotted == name or dotted.endswith("." + name)), None
             ) or next(
-                (e for name, e in self._entry_points.items() if name.endswith(".py") and said.endswith("/" + name)), None
+                (e for name, e in self._entry_points.items() if name.endswith(".py") and said.endswith("/" + name)),
+                None,
             )
         return found
 
@@ -111,7 +112,13 @@ class Resolver:
         self.uses = {use.name: use for use in entry.uses(words)}
 
     def settings(self) -> dict[str, Setting]:
-        return {name: self.setting(name, spec) for name, spec in self.entry.settings.items()}
+        return {name: self.named(name, spec) for name, spec in self.entry.settings.items()}
+
+    def named(self, name: str, spec: Mapping[str, Any]) -> Setting:
+        """A setting that says how it is spelt."""
+        setting = self.setting(name, spec)
+        spelled = setting.spelled or str(spec.get("environment") or spec.get("flag", ""))
+        return setting._replace(spelled=spelled)
 
     @cached_property
     def configured(self) -> Configured:

@@ -59,7 +59,7 @@ class Checker:
             placeholders = {name for name, meaning in rule["placeholders"].members() if meaning.one_line()}
         else:
             self._condition(rule["when"])
-            placeholders = {name + ending for name in self.vocabulary for ending in ("", "_origin", "_place")}
+            placeholders = {name + ending for name in self.vocabulary for ending in ("", "_origin", "_place", "_name")}
         if self.taken is not None and _comparisons(rule.value) > MAX_COMPARISONS:
             rule["when"].fail(f"more than {MAX_COMPARISONS} comparisons")
         self._texts(rule, placeholders)

@@ -1,4 +1,4 @@
-"""The checks of how a framework file says that its trainers read a configuration: its file, its keys, its known contents."""
+"""The checks of what a framework file says of its trainers' configurations: the file, its keys, known contents."""
 
 from __future__ import annotations
 
@@ -115,5 +115,3 @@ def check_keys(node: Node, configured: bool) -> None:
 def _key(node: Node) -> None:
     if not re.fullmatch(KEY, node.text()):
         node.fail(f'"{node.value}" is no key')
-
-

@@ -157,7 +157,7 @@ def _compare(operator: str, left: int, right: int) -> bool | None:
 
 def render(template: str, settings: Mapping[str, Setting]) -> str:
     """A message, help or label with its placeholders filled: `{name}` is a value, `{name_origin}` who gives it,
-    `{name_place}` the path and line where it stands."""
+    `{name_place}` the path and line where it stands, `{name_name}` how the trainer spells it."""
     return template.format_map(_Fields(settings))
 
 
@@ -174,6 +174,9 @@ class _Fields(dict[str, str]):
             return origin_words(self.settings.get(key.removesuffix("_origin")))
         if key.endswith("_place") and key not in self.settings:
             return place_words(self.settings.get(key.removesuffix("_place")))
+        if key.endswith("_name") and key not in self.settings:
+            named = self.settings.get(key.removesuffix("_name"))
+            return named.spelled if named is not None and named.spelled else key.removesuffix("_name")
         setting = self.settings.get(key)
         return "unknown" if setting is None else value_words(setting)
 

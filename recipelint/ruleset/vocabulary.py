@@ -60,7 +60,8 @@ def check_setting(node: Node, name: str, known: Collection[str]) -> str:
 def check_framework(document: Node, vocabulary: Vocabulary, packages: Vocabulary) -> None:
     """A framework file: where each of its entry points reads each setting, and its flags."""
     document.keys(
-        {"name", "title", "source", "argument_style", "entry_points"}, {"environment", "history", "packages", "rules", "configuration", "configurations"}
+        {"name", "title", "source", "argument_style", "entry_points"},
+        {"environment", "history", "packages", "rules", "configuration", "configurations"},
     )
     for removed in document["history"].elements() if "history" in document else ():
         removed.keys({"flag", "note", "source"}, {"replacement"})
@@ -123,12 +124,8 @@ def _check_variable(node: Node, name: str) -> None:
         node.fail(f'"{name}" is no name for a variable')
 
 
-def _check_spelling(
-    node: Node, name: str, flags: Mapping[str, str], vocabulary: Vocabulary, configured: bool
-) -> None:
-    node.keys(
-        {"type", "source"}, {*PLACES, "default", "const", "values", "otherwise", "meant", "case", "strip"}
-    )
+def _check_spelling(node: Node, name: str, flags: Mapping[str, str], vocabulary: Vocabulary, configured: bool) -> None:
+    node.keys({"type", "source"}, {*PLACES, "default", "const", "values", "otherwise", "meant", "case", "strip"})
     node["source"].text()
     if node["type"].word(TYPES) != vocabulary[name]["type"]:
         node["type"].fail(f"{name} is of type {vocabulary[name]['type']} in the vocabulary")

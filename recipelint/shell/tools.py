@@ -154,7 +154,9 @@ class Tools(Builtins):
     def moved(self, words: list[Text], text: Text, world: World, label: str) -> Text | None:
         """`sed s#ONE#OTHER#` of the path of a place, where it changes a part below the tree's root: another place."""
         m = PLAIN_SED.fullmatch(words[0].s) if len(words) == 1 else None
-        path = self.path_text(text.slice(0, len(text.s) - 1), world) if m is not None and text.s.endswith("\n") else None
+        path = (
+            self.path_text(text.slice(0, len(text.s) - 1), world) if m is not None and text.s.endswith("\n") else None
+        )
         if m is None or path is None or "\n" in text.s[:-1] or f"/{path}/".count(f"/{m['one']}/") != 1:
             return None
         changed = f"/{path}/".replace(f"/{m['one']}/", f"/{m['other']}/").strip("/")

@@ -156,7 +156,9 @@ class _Reader:
             pieces.append(self.cut(start, m.start() + slashes // 2))
             if slashes % 2 == 0:
                 self.at = m.end()
-                found = join([piece for piece in pieces if piece.s]) if any(p.s for p in pieces) else self.cut(start, start)
+                found = (
+                    join([piece for piece in pieces if piece.s]) if any(p.s for p in pieces) else self.cut(start, start)
+                )
                 return self.leaf(found, quoted=True)
             start = m.end() - 1
             self.at = m.end()

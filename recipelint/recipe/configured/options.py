@@ -26,7 +26,9 @@ class Given(NamedTuple):
 
 def given(configuration: Mapping[str, Any], style: str, words: Sequence[Text]) -> Given:
     """The options among the words: the last of each counts."""
-    kinds = {option: kind for kind in ("file", "name", "folder", "also", "value") for option in configuration.get(kind, ())}
+    kinds = {
+        option: kind for kind in ("file", "name", "folder", "also", "value") for option in configuration.get(kind, ())
+    }
     found: dict[str, list[Text]] = {}
     passed: set[int] = set()
     at = 0

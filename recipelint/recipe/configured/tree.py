@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias, Union
 from recipelint.shell.text import EMPTY, Text
 from recipelint.source import Location
 
-Plain = Union[str, int, bool, None]
+Plain: TypeAlias = "str | int | bool | None"
 
 
 class Scalar(NamedTuple):
@@ -49,10 +49,12 @@ class Branch(NamedTuple):
     members: Mapping[str, Node]
     rest: str = ""
     override: bool = False
-    """It takes the place of the one below it, instead of joining it."""
+    """It has `_override_: true`: as a part of the whole, it takes the place of the one below it."""
 
 
-Node: TypeAlias = Union[Scalar, Unread, Listing, Branch]
+Node: TypeAlias = Scalar | Unread | Listing | Branch
+MISSING = "???"
+"""The value of a key that must still be given."""
 EMPTY_BRANCH = Branch({})
 MAX_STEPS = 100_000
 """Keys that the merging of one configuration may look at."""
@@ -70,15 +72,17 @@ class Merger:
     def __init__(self) -> None:
         self.steps = 0
 
-    def merged(self, below: Node | None, above: Node) -> Node:
-        """ABOVE laid over BELOW."""
+    def merged(self, below: Node | None, above: Node, depth: int = 0) -> Node:
+        """ABOVE laid over BELOW; what must still be given hides nothing."""
         self.steps += 1
         if self.steps > MAX_STEPS:
             raise TooLarge
+        if isinstance(above, Scalar) and above.value == MISSING and below is not None:
+            return below
         if not isinstance(above, Branch):
             return above
-        if above.override:
-            return above._replace(override=False)
+        if above.override and depth == 1:
+            return above
         if isinstance(below, Unread):
             # What is set above is known; what else is there is not.
             return Branch(above.members, above.rest or below.reason)
@@ -86,7 +90,7 @@ class Merger:
             return above
         members = dict(below.members)
         for key, value in above.members.items():
-            members[key] = self.merged(members.get(key), value)
+            members[key] = self.merged(members.get(key), value, depth + 1)
         return Branch(members, above.rest or below.rest)
 
     def put(self, tree: Node | None, path: Sequence[str], value: Node) -> Node:
