@@ -120,7 +120,7 @@ class EntryPoint:
 
 def keys_of(spec: Mapping[str, Any]) -> list[str]:
     """The keys at which a setting is read from a configuration; none for one that a flag or a variable gives."""
-    cases = spec["cases"] if "cases" in spec else [spec] if "key" in spec else []
+    cases = spec.get("cases", [spec] if "key" in spec else [])
     return [str(case["key"]) for case in cases if "key" in case] or [str(key) for case in cases for key in case["when"]]
 
 

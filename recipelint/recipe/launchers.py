@@ -151,9 +151,9 @@ class Launchers:
             if name.s in self._modules:
                 inner, inner_entry = self._modules[name.s]
                 return self.trainer(inner, inner_entry, program, list(rest), environment, wrappers)
-            if kind == "python":
-                if name.s.partition(".")[0] in self._not_trainers or name.s in self._not_trainers:
-                    return Other()
+            left_out = name.s.partition(".")[0] in self._not_trainers or name.s in self._not_trainers
+            if kind == "python" and left_out:
+                return Other()
             return Trainer(name, tuple(rest), program, wrappers)
         if not rest:
             return Other()

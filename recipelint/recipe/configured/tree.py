@@ -6,7 +6,7 @@ Nothing here is changed in place: a tree may be shared, as an anchor's value is 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeAlias, Union
+from typing import NamedTuple, TypeAlias
 
 from recipelint.shell.text import EMPTY, Text
 from recipelint.source import Location
