@@ -21,7 +21,7 @@ def in_words(rule: Rule, template: str) -> str:
 
 class _Meanings(dict[str, str]):
     def __missing__(self, key: str) -> str:
-        for ending, words in (("_origin", "where {} comes from"), ("_place", "the place of {}")):
+        for ending, words in (("_origin", "where {} comes from"), ("_place", "the place of {}"), ("_name", "{}")):
             if key.endswith(ending):
                 return words.format(key.removesuffix(ending))
         return f"the value of {key}"
