@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +84,7 @@ def test_a_setting_stands_where_its_file_has_it(root: Path) -> None:
     read = settings(root, "automodel moe.yaml")
     assert read["activation_checkpointing"]["value"] == "full"
     assert read["activation_checkpointing"]["start"] == {"line": 7, "column": 29}
-    assert read["moe_dispatcher"]["start"] == {"line": 4, "column": 38}
+    assert read["moe_dispatcher"]["start"] == {"line": 4, "column": 39}
     assert found() == ["moe.yaml:7:29 EP001"]
     said = invoke("check", "run.sh").stdout
     assert "not fixed: set distributed.activation_checkpointing" in said
@@ -289,14 +291,11 @@ def test_files_of_the_tree_outrank_what_is_listed(root: Path) -> None:
     assert read["tensor_parallel_size"]["value"] == 4
 
 
-def test_a_launcher_without_such_a_trainer_loads_no_yaml(root: Path) -> None:
-    import subprocess
-    import sys
-
-    code = "import sys; from recipelint.cli import main\ntry:\n main(['show', 'run.sh'])\nexcept SystemExit: pass\n"
-    code += "print([m for m in sys.modules if 'ruamel' in m or 'recipe.configured.' in m])"
-    for command, loads in (("torchrun -m molt.cli.train_sft", False), ("automodel moe.yaml", True)):
-        write(root, moe_yaml=MOE)
-        (root / "run.sh").write_text(command + "\n")
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        assert ("ruamel" in done.stdout.splitlines()[-1]) == loads, done.stdout
+@pytest.mark.parametrize(("command", "loads"), [("torchrun -m molt.cli.train_sft", False), ("automodel moe.yaml", True)])
+def test_only_a_launch_with_a_configuration_loads_what_reads_it(root: Path, command: str, loads: bool) -> None:
+    write(root, moe_yaml=MOE)
+    (root / "run.sh").write_text(command + "\n")
+    code = "import sys; from recipelint.cli import main; sys.argv = ['recipelint', 'show', 'run.sh']\n"
+    code += "try:\n main()\nfinally:\n print([m for m in sys.modules if m.startswith('ruamel')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ("ruamel" in done.stdout.splitlines()[-1]) == loads, done.stdout + done.stderr

@@ -81,9 +81,11 @@ def expanded(framework: Mapping[str, Any]) -> dict[str, Any]:
         model = entries[entry["like"]] if "like" in entry else {}
         own = {key: value for key, value in entry.items() if key != "like"}
         made[name] = {**model, **own}
-        for part in ("settings", "configuration"):
-            if part in model and part in own:
-                made[name][part] = {**model[part], **own[part]}
+        made[name].pop("configuration", None)
+        if "configuration" in own:
+            made[name]["configuration"] = own["configuration"]
+        if "settings" in model and "settings" in own:
+            made[name]["settings"] = {**model["settings"], **own["settings"]}
     return {**framework, "entry_points": made}
 
 

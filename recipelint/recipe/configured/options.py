@@ -37,8 +37,8 @@ def given(configuration: Mapping[str, Any], style: str, words: Sequence[Text]) -
         kind, stuck = _option(word, kinds, style)
         if kind is None:
             if configuration.get("first_word") and "first" not in found and not word.s.startswith("-"):
-                passed.add(at)
                 if not word.known or word.s.endswith(ENDINGS):
+                    passed.add(at)
                     found["first"] = [word]
             at += 1
             continue

@@ -51,6 +51,11 @@ class Branch(NamedTuple):
     override: bool = False
     """It has `_override_: true`: as a part of the whole, it takes the place of the one below it."""
 
+    def at(self, key: str) -> Node | None:
+        """What stands at a key; None if nothing does, and Unread where nobody can know."""
+        found = self.members.get(key)
+        return Unread(self.rest) if found is None and self.rest else found
+
 
 Node: TypeAlias = Scalar | Unread | Listing | Branch
 MISSING = "???"
@@ -85,12 +90,12 @@ class Merger:
             return above
         if isinstance(below, Unread):
             # What is set above is known; what else is there is not.
-            return Branch(above.members, above.rest or below.reason)
+            below = Branch({}, below.reason or "it is not known")
         if not isinstance(below, Branch):
             return above
         members = dict(below.members)
         for key, value in above.members.items():
-            members[key] = self.merged(members.get(key), value, depth + 1)
+            members[key] = self.merged(below.at(key), value, depth + 1)
         return Branch(members, above.rest or below.rest)
 
     def put(self, tree: Node | None, path: Sequence[str], value: Node) -> Node:
@@ -104,10 +109,11 @@ def replaced(tree: Node | None, path: Sequence[str], value: Node) -> Node:
     """TREE with VALUE in the place of what was at PATH."""
     if not path:
         return value
-    rest = tree.reason if isinstance(tree, Unread) else tree.rest if isinstance(tree, Branch) else ""
-    members = dict(tree.members) if isinstance(tree, Branch) else {}
-    members[path[0]] = replaced(members.get(path[0]), path[1:], value)
-    return Branch(members, rest)
+    if isinstance(tree, Unread):
+        tree = Branch({}, tree.reason or "it is not known")
+    elif not isinstance(tree, Branch):
+        tree = EMPTY_BRANCH
+    return tree._replace(members={**tree.members, path[0]: replaced(tree.at(path[0]), path[1:], value)})
 
 
 def removed(tree: Node, path: Sequence[str]) -> Node:
@@ -134,9 +140,9 @@ def at(tree: Node, path: Sequence[str]) -> Node | None:
             continue
         if not isinstance(tree, Branch):
             return None
-        found = tree.members.get(key)
+        found = tree.at(key)
         if found is None:
-            return Unread(tree.rest) if tree.rest else None
+            return None
         tree = found
     return tree
 
