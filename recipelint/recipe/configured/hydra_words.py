@@ -188,6 +188,8 @@ class _Reader:
         end = self.at
         while end > start and self.s[end - 1] in " \t" and not (escaped and end - 1 == start):
             end -= 1
+        if end > start and self.s[end - 1] == ":":
+            end = self.at  # a colon keeps the blanks after it
         if end == start and not pieces:
             raise Refused("Hydra cannot read it")
         pieces.append(self.cut(start, end))
