@@ -291,7 +291,9 @@ def test_files_of_the_tree_outrank_what_is_listed(root: Path) -> None:
     assert read["tensor_parallel_size"]["value"] == 4
 
 
-@pytest.mark.parametrize(("command", "loads"), [("torchrun -m molt.cli.train_sft", False), ("automodel moe.yaml", True)])
+@pytest.mark.parametrize(
+    ("command", "loads"), [("torchrun -m molt.cli.train_sft", False), ("automodel moe.yaml", True)]
+)
 def test_only_a_launch_with_a_configuration_loads_what_reads_it(root: Path, command: str, loads: bool) -> None:
     write(root, moe_yaml=MOE)
     (root / "run.sh").write_text(command + "\n")
@@ -299,3 +301,65 @@ def test_only_a_launch_with_a_configuration_loads_what_reads_it(root: Path, comm
     code += "try:\n main()\nfinally:\n print([m for m in sys.modules if m.startswith('ruamel')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ("ruamel" in done.stdout.splitlines()[-1]) == loads, done.stdout + done.stderr
+
+
+FRAMEWORK = """\
+name: acme
+title: acme
+source: https://git.example.org/acme/trainer
+argument_style: hydra
+configuration: {chain: paths, file: [--config], default: conf/base.yaml}
+configurations:
+  base: {source: conf/base.yaml, values: {a.b: 1}}
+entry_points:
+  acme.train:
+    settings:
+      micro_batch_size: {key: a.b, type: int, source: acme.py}
+      packing:
+        cases: [{when: {a.c: true}, value: 'on'}, {key: a.d}]
+        type: words
+        source: acme.py
+  acme.resume: {like: acme.train}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "argument_style: hydra",
+            "argument_style: argparse",
+            'acme.yaml:4: "configuration" is for the styles hydra and',
+        ),
+        ("argument_style: hydra", "argument_style: hidra", "acme.yaml:4: argument_style is"),
+        ("chain: paths", "chain: path", 'configuration.chain is "path", not one of groups, none, paths'),
+        ("[--config]", "[config]", '"config" is no option'),
+        ("conf/base.yaml}\n", "/etc/base.yaml}\n", '"/etc/base.yaml" is no path of a YAML file'),
+        ("conf/base.yaml}\n", "../base.yaml}\n", '"../base.yaml" is no path of a YAML file'),
+        ("conf/base.yaml}\n", "conf/base.yaml, relative_to: home}\n", "not one of folder, root, tree"),
+        ("conf/base.yaml}\n", "conf/base.yaml, first_word: false}\n", "first_word is true or left out"),
+        ("conf/base.yaml}\n", "conf/base.yaml, braces: both}\n", "not one of environment, keys"),
+        ("conf/base.yaml}\n", "conf/base.yaml, known_by: /acme}\n", '"/acme" is no path'),
+        ("conf/base.yaml}\n", "conf/base.yaml, beside: ../x}\n", '"../x" is no folder'),
+        ("{a.b: 1}", "{a b: 1}", '"a b" is no key'),
+        ("{a.b: 1}", "{a.b: [1]}", "must be one value"),
+        ("key: a.b,", "key: a..b,", '"a..b" is no key'),
+        ("key: a.b,", "key: a.b, flag: --a,", "needs a flag, an environment variable, a key or cases, one of them"),
+        ("value: 'on'}", "value: 'on', key: a.e}", "needs a key or a value, one of the two"),
+        ("value: 'on'}", "value: maybe}", 'value is "maybe", not one of off, on'),
+        ("{key: a.d}", "{value: 'on'}", "has a value for no reason"),
+        ("{a.c: true}", "{}", "asks for nothing"),
+        ("{a.c: true}", "{a c: true}", '"a c" is no key'),
+        ("{a.c: true}", "{a.c: [true]}", "must be one value"),
+        ("like: acme.train", "like: acme.other", '"acme.other" is no entry point with settings of its own'),
+        ("like: acme.train", "like: acme.resume", '"acme.resume" is no entry point with settings of its own'),
+        ("", "", ""),
+    ],
+)
+def test_a_framework_file_says_it_right(root: Path, old: str, new: str, message: str) -> None:
+    write(root, rules__frameworks__acme_yaml=FRAMEWORK.replace(old, new))
+    (root / "pyproject.toml").write_text('[tool.recipelint]\nrules = ["rules"]\n')
+    (root / "run.sh").write_text("python -m acme.resume\n")
+    done = CliRunner().invoke(app, ["show", "run.sh"])
+    assert message in done.output
+    assert (done.exit_code == 2) == bool(message)

@@ -97,7 +97,9 @@ def test_values_are_what_hydra_makes_of_them(start: str, value: str) -> None:
     agree(start + value)
 
 
-LEAF = st.sampled_from(["1", "true", "off", "null", "'1'", "x", "0x10", "010", "1_0", "${a}", "${b.c}", "1e3", "''", "???"])
+LEAF = st.sampled_from(
+    ["1", "true", "off", "null", "'1'", "x", "0x10", "010", "1_0", "${a}", "${b.c}", "1e3", "''", "???"]
+)
 TREE = st.recursive(LEAF, lambda inner: st.dictionaries(st.sampled_from(list("abc")), inner, max_size=3), max_leaves=8)
 MAPPING = st.dictionaries(st.sampled_from(list("abc")), TREE, max_size=3)
 
@@ -151,5 +153,3 @@ def test_a_value_knows_its_place() -> None:
         origin = node.text.first_origin
         assert origin is not None
         assert source.data[origin.start : origin.end].decode() == text
-
-
