@@ -76,7 +76,8 @@ def agree(word: str) -> None:
     if theirs is None:
         assert mine is None or isinstance(mine.value, Unread) or word == "", (word, mine)
         return
-    assert mine is not None and theirs.type is not None, word
+    assert mine is not None, word
+    assert theirs.type is not None
     assert (mine.kind, mine.key, mine.package) == (KINDS[theirs.type.name], theirs.key_or_group, theirs.package), word
     if theirs.is_sweep_override():
         assert isinstance(mine.value, Unread), word
@@ -138,7 +139,8 @@ def test_files_come_to_what_omegaconf_makes_of_them(below: Any, above: Any) -> N
     for path, value in real.items():
         mine = values.value(path)
         if isinstance(value, float):
-            assert isinstance(mine, Scalar) and float(str(mine.value)) == value
+            assert isinstance(mine, Scalar)
+            assert float(str(mine.value)) == value
         elif not isinstance(mine, Unread):
             assert isinstance(mine, Scalar), (path, mine)
             assert (mine.value, type(mine.value)) == (value, type(value)), path
