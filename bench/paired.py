@@ -5,11 +5,14 @@ The figure to trust is the median of the paired ratios: what slows the machine s
 
 from __future__ import annotations
 
+import os
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,27 @@ def measure(command: Command) -> float:
     if status not in command.statuses:
         raise subprocess.CalledProcessError(status, command.argv)
     return seconds
+
+
+class Measured(NamedTuple):
+    """One run: wall time, and the most memory that one of its processes had."""
+
+    seconds: float
+    mebibytes: float
+
+
+def measured(command: Command) -> Measured:
+    """One run with its memory. Raises CalledProcessError as `measure` does."""
+    start = time.perf_counter()
+    # Only a process that was spawned starts from nothing: one that was forked has had the memory of this one.
+    quiet = [(os.POSIX_SPAWN_OPEN, end, os.devnull, os.O_RDWR, 0) for end in (0, 1, 2)]
+    pid = os.posix_spawn(command.argv[0], command.argv, os.environ, file_actions=quiet)
+    _, status, usage = os.wait4(pid, 0)
+    seconds = time.perf_counter() - start
+    status = os.waitstatus_to_exitcode(status)
+    if status not in command.statuses:
+        raise subprocess.CalledProcessError(status, command.argv)
+    return Measured(seconds, usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10))
 
 
 def run(argv: Sequence[str]) -> int:

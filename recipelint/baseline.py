@@ -83,8 +83,13 @@ class Seen(NamedTuple):
 
 def read(file: str) -> Baseline:
     """The baseline in a file; raises BaselineError."""
+    return parsed(file, content(file))
+
+
+def content(file: str) -> bytes:
+    """The bytes of a baseline; raises BaselineError."""
     try:
-        return parsed(file, read_bytes(file, MAX_SIZE))
+        return read_bytes(file, MAX_SIZE)
     except UnreadableFile as error:
         raise BaselineError(f"{file}: {error.reason}") from error
     except FileNotFoundError as error:
@@ -216,7 +221,8 @@ def renewed(file: str, root: str, outcome: Outcome, seen: Callable[[str], Seen])
 
     Entries that the run could not find again are kept as they are. Raises BaselineError.
     """
-    old = read(file) if os.path.lexists(file) else None
+    text = content(file) if os.path.lexists(file) else None
+    old = parsed(file, text) if text is not None else None
     base = old.root if old is not None else os.path.realpath(root)
     before = old.entries if old is not None else ()
     found = entries(outcome.diagnostics, outcome.launchers, base)
@@ -226,7 +232,7 @@ def renewed(file: str, root: str, outcome: Outcome, seen: Callable[[str], Seen])
         one for one in before if one.fingerprint not in fresh and not decidable(Baseline(file, base, ()), one, looked)
     ]
     new = Baseline(file, base, tuple(sorted((*found, *kept))))
-    write(old, new)
+    write(text, new)
     was, is_ = {one.fingerprint for one in before}, {one.fingerprint for one in new.entries}
     return Written(file, len(new.entries), len(is_ - was), len(was - is_))
 
@@ -250,19 +256,19 @@ def _plain(entry: Entry) -> Mapping[str, object]:
     return {**found, "via": list(entry.via)}
 
 
-def write(old: Baseline | None, new: Baseline) -> None:
-    """Put a baseline in its place, over an OLD one or where nothing is; raises BaselineError."""
+def write(before: bytes | None, new: Baseline) -> None:
+    """Put a baseline in place of the one that was read, or where nothing was; raises BaselineError."""
+    from recipelint.holding import held
     from recipelint.writing import Refused, create_file, replace_file
 
     root = enclosing(os.path.dirname(os.path.abspath(new.file)))
+    after = render(new)
     try:
-        if old is None:
-            create_file(new.file, render(new), root)
-            return
-        with open(old.file, "rb") as stream:
-            before = stream.read()
-        if before != render(new):
-            replace_file(Change(new.file, before, render(new)), root)
+        with held():
+            if before is None:
+                create_file(new.file, after, root)
+            elif before != after:
+                replace_file(Change(new.file, before, after), root)
     except Refused as error:
         raise BaselineError(f"{new.file}: {error}") from error
     except OSError as error:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from recipelint.git import LINK, MODULE, OPTION, Entry, Repository, blob
+from recipelint.regular import NotAFile, opened
 from recipelint.settings import SettingsError
 
 MAX_LINKS = 40
@@ -219,7 +220,7 @@ class Changes:
 def content(path: str) -> bytes | None:
     """The bytes of a file; None if it cannot be read."""
     try:
-        with open(path, "rb") as stream:
+        with opened(path) as stream:
             return stream.read()
-    except OSError:
+    except (OSError, NotAFile):
         return None

@@ -108,8 +108,9 @@ def _fields(table: dict[str, Any], where: str, root: str) -> dict[str, Any]:
         values[key.replace("-", "_")] = KEYS[key](value, f"{where}: {key}")
     for key in [key for key in ("paths", "rules") if key in values]:
         values[key] = tuple(_inside(path, root, f"{where}: {key}") for path in values[key])
-    if "baseline" in values:
-        values["baseline"] = _inside(values["baseline"], root, f"{where}: baseline")
+    for key in [key for key in ("baseline", "cache-dir") if key in table]:
+        name = key.replace("-", "_")
+        values[name] = _inside(values[name], root, f"{where}: {key}")
     values["origins"] = tuple((key.replace("-", "_"), f"{where}: {key}") for key in table)
     return values
 

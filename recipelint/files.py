@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from recipelint.discovery import DiscoveredFile, UnreadableFile, read
 from recipelint.discovery.reading import accept
@@ -20,7 +22,15 @@ from recipelint.recipe.trainers import Trainers
 from recipelint.source import SourceFile
 from recipelint.tracking import Track, untracked
 
+if TYPE_CHECKING:
+    from recipelint.python.kept import Schemas
+    from recipelint.store import Store
+
 Given = Sequence["SourceFile | DiscoveredFile"]
+
+
+MANY = 8
+"""Launchers up to which all of them are checked in a go; with more, it pays to start a process for each so many."""
 
 
 class Files:
@@ -110,6 +120,24 @@ class Files:
             known = self.rewritten[path] = SourceFile(path, data)
         return known
 
+    @cached_property
+    def store(self) -> Store | None:
+        """Where results are kept between runs, if the settings want that."""
+        if self.linter.settings.cache is None:
+            return None
+        from recipelint.store import Store
+
+        return Store(*self.linter.settings.cache)
+
+    def schemas(self, root: str) -> Schemas | None:
+        """What earlier runs read of the trainers of a tree; nothing where files may change on the way."""
+        if not self.store or self.linter.settings.fix or self.linter.settings.diff:
+            return None
+        from recipelint.python.kept import Schemas
+        from recipelint.release import stamp
+
+        return Schemas(self.store, stamp(), root)
+
     def file(self, source: SourceFile, sources: Mapping[str, SourceFile]) -> File:
         """A file with the reader of its tree, in which SOURCES are what they now are."""
         path = source.path
@@ -125,7 +153,7 @@ class Files:
         )
         reader = Tree(self, root, sources).open
         if root not in self.trainers:
-            self.trainers[root] = Trainers(self.linter.frameworks, reader)
+            self.trainers[root] = Trainers(self.linter.frameworks, reader, self.schemas(root))
         return File(source, place, reader, self.trainers[root])
 
 

@@ -163,5 +163,6 @@ KEYS: Mapping[str, Callable[[object, str], object]] = {
     "exclude": _globs,
     "force-exclude": _boolean,
     "output-format": _format,
+    "cache-dir": _path,
 }
 """The keys of a configuration, each with what makes a value of it; raises SettingsError."""

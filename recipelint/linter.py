@@ -25,15 +25,19 @@ from recipelint.recipe.model import Launcher
 from recipelint.recipe.trainers import Trainers
 from recipelint.remedy import Match, Remedy
 from recipelint.ruleset.load import Ruleset
-from recipelint.ruleset.match import Verdict, judge, render, undecided, value_words
+from recipelint.ruleset.match import MAX_TRIED, Patience, Verdict, judge, render, undecided, value_words
 from recipelint.ruleset.schema import Rule
 from recipelint.ruleset.select import active, fixable
 from recipelint.settings import Settings
 from recipelint.shell.session import Reader, Trouble
 from recipelint.shell.sightings import Sightings
+from recipelint.shell.text import Origin
 from recipelint.source import Location, SourceFile, Span
 from recipelint.suppress import ignored_in_files
 from recipelint.tracking import Track, untracked
+
+MOST_MATCHES = 10_000
+"""Rules times launches that are told of one launcher."""
 
 
 class File(NamedTuple):
@@ -71,7 +75,7 @@ class Linter:
         self.fixable = fixable(ruleset, settings)
         named = {"automodel": (settings.automodel, dict(settings.origins).get("automodel", "automodel"))}
         self.installations = Installations(ruleset.packages, named if settings.automodel else {})
-        self.frameworks = Frameworks(ruleset.frameworks)
+        self.frameworks = Frameworks(ruleset.frameworks, ruleset.settings, ruleset.heads)
         self.launchers = Launchers(ruleset.launchers, self.frameworks.watched, self.installations.replacing)
         self.rules = [rule for code, rule in sorted(ruleset.rules.items()) if code in self.judged and not rule.builtin]
         self.env = dict(settings.env)
@@ -94,12 +98,12 @@ class Linter:
             sightings,
         )
 
-    def launcher(self, recipes: Recipes) -> Launcher:
-        """A launcher for reports."""
-        troubles = [self.trouble(trouble, recipes.source) for trouble in recipes.evaluation.troubles]
+    def launcher(self, recipes: Recipes, further: Sequence[Trouble] = ()) -> Launcher:
+        """A launcher for reports; FURTHER is what kept rules from being judged."""
+        troubles = [self.trouble(trouble, recipes.source) for trouble in (*recipes.evaluation.troubles, *further)]
         followed = tuple(s for s in recipes.evaluation.session.followed.values() if s.path != recipes.source.path)
         launches = tuple(resolved.launch for resolved in recipes.resolved)
-        complete = all(trouble.code == "SH004" for trouble in recipes.evaluation.troubles)
+        complete = all(trouble.code == "SH004" for trouble in (*recipes.evaluation.troubles, *further))
         return Launcher(recipes.source, complete, tuple(troubles), launches, recipes.needs, followed)
 
     def lint(
@@ -134,10 +138,11 @@ class Linter:
         track: Track = untracked,
     ) -> Result:
         """Diagnostics for resolved launchers, and for Python files."""
-        launchers = tuple(self.launcher(one) for one in recipes)
         layouts = Layouts()
+        matches, short = self.matches(recipes)
+        launchers = tuple(self.launcher(one, short.get(id(one), ())) for one in recipes)
         found = [d for launcher in launchers for d in launcher.diagnostics if d.code in self.judged]
-        found += self.findings(recipes, linted, layouts, track)
+        found += self.findings(recipes, matches, linted, layouts, track)
         found += self.checked(recipes, python, linted, layouts)
         found = contested(list({(d.code, d.location.key, d.message): d for d in found}.values()))
         sources = {one.source.path: one.source for one in recipes}
@@ -157,13 +162,20 @@ class Linter:
         return diagnostic.held(f"the fix is only shown: {diagnostic.code} is not among the rules to fix")
 
     def undecided(self, recipes: tuple[Recipes, ...]) -> tuple[tuple[tuple[object, ...], str, tuple[str, ...]], ...]:
-        """The launches for which an unknown setting keeps a rule from a verdict."""
+        """The launches for which an unknown setting keeps a rule from a verdict.
+
+        How many processes there are is often the machine's alone; a rule that needs it is then not spoken of.
+        """
+        machines = {name for name, facts in self.ruleset.settings.items() if "launch" in facts or "derived" in facts}
         return tuple(
             (resolved.launch.key, rule.code, names)
             for one in recipes
+            for patience in (Patience(),)
             for resolved in one.resolved
             for rule in self.rules
-            if holds(rule, resolved.entry) and (names := undecided(rule, resolved.launch.settings))
+            if holds(rule, resolved.entry)
+            and (names := undecided(rule, resolved.launch.settings, patience))
+            and machines.isdisjoint(names)
         )
 
     def trouble(self, trouble: Trouble, launcher: SourceFile) -> Diagnostic:
@@ -184,15 +196,18 @@ class Linter:
 
     # --- matching ----------------------------------------------------------------------------------
 
-    def matches(self, recipes: tuple[Recipes, ...]) -> list[Match]:
-        """Every launch for which a rule holds, or may hold."""
+    def matches(self, recipes: tuple[Recipes, ...]) -> tuple[list[Match], dict[int, list[Trouble]]]:
+        """Every launch for which a rule holds, or may hold; and what kept rules from being judged, by launcher."""
         out: list[Match] = []
+        short: dict[int, list[Trouble]] = {}
         for one in recipes:
             sites: dict[object, list[Resolved]] = {}
             for resolved in one.resolved:
                 sites.setdefault(resolved.launch.trainer.key, []).append(resolved)
+            patience = Patience()
+            before = len(out)
             for rule in self.rules:
-                judged = {id(r): judge(rule, r.launch.settings) for r in one.resolved if holds(rule, r.entry)}
+                judged = {id(r): judge(rule, r.launch.settings, patience) for r in one.resolved if holds(rule, r.entry)}
                 verdicts = {id(r): judged.get(id(r), (rule, Verdict.NO))[1] for r in one.resolved}
                 out += [
                     Match(
@@ -205,14 +220,24 @@ class Linter:
                     for resolved in there
                     if verdicts[id(resolved)] is not Verdict.NO
                 ]
-        return out
+            if patience.short:
+                short.setdefault(id(one), []).append(budget(f"{MAX_TRIED} values for rules", one))
+            if len(out) - before > MOST_MATCHES:
+                del out[before + MOST_MATCHES :]
+                short.setdefault(id(one), []).append(budget(f"{MOST_MATCHES} findings", one))
+        return out, short
 
     def findings(
-        self, recipes: tuple[Recipes, ...], linted: frozenset[str], layouts: Layouts, track: Track = untracked
+        self,
+        recipes: tuple[Recipes, ...],
+        matches: Sequence[Match],
+        linted: frozenset[str],
+        layouts: Layouts,
+        track: Track = untracked,
     ) -> list[Diagnostic]:
         """One diagnostic for each rule and deciding place."""
         groups: dict[tuple[str, tuple[str, int, int]], list[Match]] = {}
-        for one in self.matches(recipes):
+        for one in matches:
             groups.setdefault((one.rule.code, one.place.key), []).append(one)
         remedy = Remedy(recipes, linted, layouts)
         return [self.diagnostic(group, remedy) for group in track("Preparing fixes", list(groups.values()))]
@@ -227,7 +252,7 @@ class Linter:
         for label in rule.labels:
             setting = settings.get(label.setting)
             text = render(label.text, settings) if label.text else f"{label.setting} is decided here"
-            if label.setting == rule.primary:
+            if label.setting == first.primary:
                 said = text
                 if setting is not None and setting.location is None:
                     said = f"{label.setting} is {value_words(setting)} here: {setting.detail}"
@@ -283,3 +308,9 @@ def _without(found: Sequence[Diagnostic], kept: Sequence[Diagnostic]) -> tuple[D
     """Those of the diagnostics that were not kept."""
     left = {id(d) for d in kept}
     return tuple(d for d in found if id(d) not in left)
+
+
+def budget(what: str, recipes: Recipes) -> Trouble:
+    """The trouble of a launcher of whose launches not all could be judged, at the first of them."""
+    location = recipes.resolved[0].launch.location
+    return Trouble("SH002", what, Origin(location.source, *location.span))

@@ -117,6 +117,19 @@ class Outcome(NamedTuple):
             baselined=all_of(self.baselined),
         )
 
+    def continued(self, later: Outcome) -> Outcome:
+        """What this run and a LATER one of the same files come to: the files as that left them, and what both did."""
+        changes = {change.path: change for change in self.changes}
+        for change in later.changes:
+            first = changes.get(change.path, change)
+            changes[change.path] = first._replace(after=change.after)
+        return later._replace(
+            fixed=(*self.fixed, *later.fixed),
+            ignored=(*self.ignored, *later.ignored),
+            changes=tuple(changes[path] for path in sorted(changes)),
+            before=self.before,
+        )
+
     @property
     def files(self) -> int:
         """How many files were read."""

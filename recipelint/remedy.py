@@ -30,7 +30,16 @@ class Match(NamedTuple):
     @property
     def place(self) -> Location:
         """Where it stands: at the text that decides the rule's primary setting, else at the trainer's word."""
-        return deciding(self.resolved.launch, self.rule.primary or "")
+        return deciding(self.resolved.launch, self.primary or "")
+
+    @property
+    def primary(self) -> str | None:
+        """The setting at whose place it stands; where no fix changes one, the first label's that has a place."""
+        rule, settings = self.rule, self.resolved.launch.settings
+        if rule.fix is not None and rule.fix.set:
+            return rule.primary
+        placed = (one.setting for one in rule.labels if one.setting in settings and settings[one.setting].location)
+        return next(placed, rule.primary)
 
 
 def deciding(launch: Launch, setting: str) -> Location:

@@ -11,11 +11,11 @@ from types import MappingProxyType
 
 from recipelint.discovery import matcher
 from recipelint.discovery.tree import enclosing as enclosing
-from recipelint.files import Files, Given
+from recipelint.files import MANY, Files, Given, Tree
 from recipelint.kept import Kept
 from recipelint.linter import File, Linter, Result
 from recipelint.outcome import Change, Fixed, Outcome, Unreadable
-from recipelint.python.files import is_python
+from recipelint.python.files import PythonFile, is_python
 from recipelint.quiet import Looked, Quiet, moved, written
 from recipelint.recipe.build import Recipes
 from recipelint.ruleset.grade import grading
@@ -25,6 +25,9 @@ from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.suppress import per_file
 from recipelint.tracking import Track, untracked
+
+AGAIN = 3
+"""How often a run starts over, where another one, or an editor, was quicker to write a file."""
 
 
 def judge(settings: Settings, files: Given, *, track: Track = untracked) -> Outcome:
@@ -41,15 +44,14 @@ def check(settings: Settings, files: Given, ruleset: Ruleset | None = None, *, t
 
     Raises SelectError for a selector that selects nothing, and RuleError for a team's rule that is wrong.
     """
-    run = Run(Linter(load_for(settings) if ruleset is None else ruleset, settings), settings, track=track)
-    run.read(files)
-    run.narrow()
-    if settings.add_ignore:
-        outcome = run.silenced()
-    elif settings.fix or settings.diff:
-        outcome = run.fixed()
-    else:
-        outcome = run.verified() if settings.verify_fixes else run.outcome(run.lint({}))
+    used = load_for(settings) if ruleset is None else ruleset
+    run = Run(Linter(used, settings), settings, track=track)
+    outcome = run.whole(files)
+    for _ in range(AGAIN):
+        if not run.overtaken:
+            break
+        run = Run(Linter(used, settings), settings, track=track)
+        outcome = outcome.continued(run.whole(files))
     outcome = outcome._replace(consulted=tuple((path, source is not None) for path, source in run.others.items()))
     return written(outcome, settings, run.looked()) if settings.write_baseline else outcome
 
@@ -103,6 +105,18 @@ class Run(Files):
         """The launchers that no change reaches, where only what changes reach is asked for."""
         self.sharing: dict[str, SourceFile] = {}
         """Those of them that a fix might change by the way."""
+        self.overtaken = False
+        """Whether a file was not written because it had changed since it was read."""
+
+    def whole(self, files: Given) -> Outcome:
+        """Read the files, lint them and, as the settings say, fix them."""
+        self.read(files)
+        self.narrow()
+        if self.settings.add_ignore:
+            return self.silenced()
+        if self.settings.fix or self.settings.diff:
+            return self.fixed()
+        return self.verified() if self.settings.verify_fixes else self.outcome(self.checked())
 
     def narrow(self) -> None:
         """Go on with what changes reach alone, if the settings ask for that; standard input always is."""
@@ -145,6 +159,32 @@ class Run(Files):
         others = (self.resolved(self.file(source, sources)) for source in self.sharing.values())
         return result._replace(recipes=(*result.recipes, *others))
 
+    def checked(self) -> Result:
+        """The lint of the files as they are, for reports alone: part by part, and with what an earlier run kept."""
+        files = self.files({})
+        python = [file for file in files if is_python(file.source.path, file.source.data)]
+        known = {file.source.path for file in python}
+        if not self.store and len(files) - len(python) <= MANY:
+            return self.lint({})
+        from recipelint.parts import Checking
+        from recipelint.portable import joined
+        from recipelint.spread import Spread
+
+        checking = Checking(self.linter, frozenset(self.originals), self.ignored, self.root)
+        launchers = [file for file in files if file.source.path not in known]
+        spread = Spread(checking, launchers, self.opened, self.originals, self.store)
+        read = tuple(PythonFile(file.source, file.place, file.reader) for file in python)
+        results = [spread.result(self.track, "Checking")]
+        if read:
+            results.append(self.linter.report((), read, checking.linted, self.ignored, self.track))
+        order = {path: number for number, path in enumerate(self.originals)}
+        result = joined(results, lambda source: order[source.path])
+        return result._replace(diagnostics=self.quiet.held(result.diagnostics))
+
+    def opened(self, root: str, place: str) -> SourceFile | None:
+        """The file at a place of a tree, as the files are."""
+        return Tree(self, root, self.originals).open(place)
+
     def resolved(self, file: File) -> Recipes:
         """What a launcher does; as it is known, where it will be asked for again."""
         return self.kept.resolved(file) if self.again else self.linter.resolve(file)
@@ -162,7 +202,7 @@ class Run(Files):
             for path, data in sorted(outcome.contents.items())
             if data != originals[path]
         )
-        refused = self.write(changes) if self.settings.fix else {}
+        refused = self.write(changes, [made.fix.paths for made in outcome.made]) if self.settings.fix else {}
         if refused:
             kept = {path: data for path, data in outcome.contents.items() if path not in refused}
             outcome.result = self.lint(kept)
@@ -229,20 +269,30 @@ class Run(Files):
         folders = () if self.unchanged is not None else self.settings.paths
         return Looked((*self.originals, *self.passed), folders, self.linter.active)
 
-    def write(self, changes: Sequence[Change]) -> dict[str, str]:
-        """Write the changed files; those that may not or cannot be, with the reason, also count as unreadable."""
-        from recipelint.writing import Refused, replace_file, stoppable
+    def write(self, changes: Sequence[Change], shared: Sequence[Sequence[str]] = ()) -> dict[str, str]:
+        """Write the changed files; those that may not or cannot be, with the reason, also count as unreadable.
+
+        SHARED are the paths of each fix: those of one are written together, or none of them is.
+        """
+        from recipelint.holding import held
+        from recipelint.together import groups
+        from recipelint.writing import Overtaken, Refused, replace_files
 
         refused: dict[str, str] = {}
-        with stoppable():
-            for change in changes:
-                if change.path not in self.on_disk:
-                    continue
+        with held() as deliver:
+            for group in groups([change for change in changes if change.path in self.on_disk], shared):
+                deliver()
+                which = group[0].path
                 try:
-                    replace_file(change, enclosing(os.path.dirname(os.path.abspath(change.path))))
+                    replace_files(group, lambda path: enclosing(os.path.dirname(os.path.abspath(path))))
+                    continue
                 except Refused as error:
-                    refused[change.path] = str(error)
+                    which, reason = error.path, str(error)
+                    self.overtaken |= isinstance(error, Overtaken)
                 except OSError as error:
-                    refused[change.path] = f"not written: {error.strerror or error}"
+                    reason = f"not written: {error.strerror or error}"
+                refused[which] = reason
+                for change in group:
+                    refused.setdefault(change.path, f"not written: a fix changes {which} as well, which is not")
         self.unreadable += [Unreadable(path, reason) for path, reason in refused.items()]
         return refused

@@ -70,6 +70,8 @@ class Settings:
     add_ignore        whether to write a comment that ignores each finding, for this `reason`
     baseline          the file with the findings that stay quiet; empty: none
     write_baseline    the file to write what is found into
+    cache_dir         the folder for what is kept between runs; empty: that of the user
+    cache             that folder, and the one with the secret that seals its entries; None: nothing is kept
     origins           what gave each setting that was given: `--select`, `recipelint.toml: ignore`; and for each
                       variable NAME of the command line, as `env.NAME`, `--env`
     """
@@ -114,6 +116,8 @@ class Settings:
     consulted: tuple[str, ...] = field(default=(), compare=False)
     rules: tuple[str, ...] = ()
     origins: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    cache_dir: str = field(default="", compare=False)
+    cache: tuple[str, str] | None = field(default=None, compare=False)
 
     @property
     def selection(self) -> tuple[Choice, Choice]:

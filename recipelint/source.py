@@ -45,6 +45,11 @@ class SourceFile:
             at = self.data.find(b"\n", at + 1)
         return starts
 
+    def forget(self) -> None:
+        """Give back the memory of what can be worked out again."""
+        self.__dict__.pop("text", None)
+        self.__dict__.pop("line_starts", None)
+
     @property
     def newline(self) -> bytes:
         """The line end to write: that of the first line."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from recipelint.diagnostic import Diagnostic, Severity
 from recipelint.fix import Applicability, CodeChange, Edit, VariableChange, WordChange
 from recipelint.linter import Linter, Result
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.entry_point import EntryPoint
-from recipelint.recipe.model import Argument
+from recipelint.recipe.model import Argument, Setting
 from recipelint.remedy import deciding
 from recipelint.shell.text import Text
 
@@ -116,6 +116,8 @@ class Verification:
         where = f"the launch at line {a.location.start.line}"
         if (a.entry_point, a.wrappers, a.certain) != (b.entry_point, b.wrappers, b.certain):
             return f"{where} would be another one"
+        if shape(old) != shape(new):
+            return f"{where} would start other processes"
         rules = [self.linter.ruleset.rules[one.code] for one in self.about.get(a.key, ())]
         fixes = [rule.fix for rule in rules if rule.fix]
         allowed = {name: str(value) for fix in fixes for name, value in fix.set.items() if name in a.settings}
@@ -162,7 +164,7 @@ class Verification:
     ) -> str:
         """How the words differ beyond the declared settings; CHANGED are the old ones with the declared changes."""
         assert old.entry is not None
-        flags = {str(old.entry.settings[name].get("flag")) for name in allowed}
+        flags = {str(old.entry.settings.get(name, {}).get("flag")) for name in allowed}
         if rest(old.entry, changed, flags) != rest(old.entry, new.launch.argv, flags):
             return "would get other words than the fix declares"
         for name, value in allowed.items():
@@ -170,7 +172,9 @@ class Verification:
             if str(setting.value) != value:
                 return f"would get {name} {setting.value}, not {value}"
         for name, setting in old.launch.settings.items():
-            if name not in allowed and new.launch.settings[name].value != setting.value:
+            if name in allowed or follows(setting, allowed):
+                continue
+            if name not in new.launch.settings or new.launch.settings[name].value != setting.value:
                 return f"would get another {name}"
         return ""
 
@@ -223,3 +227,13 @@ def command_line_differs(resolved: Resolved) -> str:
     except Exception as error:  # bashlex raises what it likes; its refusal withdraws the fix
         return f"bashlex cannot read the fixed command line: {error}"
     return "" if split == ["trainer", *words] else "bashlex splits the fixed command line otherwise"
+
+
+def follows(setting: Setting, changed: Collection[str]) -> bool:
+    """Whether a derived setting follows from one that changes."""
+    return any(one.name in changed or follows(one, changed) for one in setting.operands)
+
+
+def shape(resolved: Resolved) -> list[tuple[object, ...]]:
+    """How many processes a launch starts, and what the scheduler gives."""
+    return [(name, one.value, one.choices) for name, one in resolved.geometry.settings.items()]

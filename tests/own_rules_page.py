@@ -40,6 +40,8 @@ def _answer(operator: str) -> str:
         return "`true`"
     if operator == "one_of":
         return "a list of values"
+    if operator in check.DIVISORS:
+        return "a number, or a list of settings"
     return "a number" if operator in ORDER else "a value"
 
 

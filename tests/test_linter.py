@@ -30,10 +30,18 @@ def said(diagnostics: Sequence[Diagnostic]) -> list[tuple[str, int, str]]:
 
 def test_what_stands_before_a_syntax_error_is_still_judged() -> None:
     outcome = check(f"{TRAIN}\nif true; then\n  echo )\n{TRAIN} --train.seed 2\n")
-    assert said(outcome.diagnostics) == [("EP001", 1, "certain"), ("SH001", 3, "certain")]
+    assert said(outcome.diagnostics)[:2] == [("EP001", 1, "certain"), ("SH001", 3, "certain")]
     (launcher,) = outcome.launchers
     assert not launcher.complete
-    assert len(launcher.launches) == 1
+    assert launcher.launches[0].certain
+
+
+def test_what_stands_after_a_syntax_error_is_judged_as_possible() -> None:
+    """Bash comes to it only once the error is mended, and what the broken statement was to set is not known."""
+    outcome = check(f"MODE=<mode>\n{TRAIN}\n")
+    assert said(outcome.diagnostics) == [("SH001", 1, "certain"), ("EP001", 2, "possible")]
+    (launch,) = outcome.launchers[0].launches
+    assert launch.when == ("bash can read line 1",)
 
 
 def test_a_text_that_cannot_be_read_inside_a_string_is_named_where_it_stands() -> None:

@@ -88,6 +88,14 @@ def test_a_narrow_terminal_gets_no_bar(launchers: Path) -> None:
     assert "[-" not in text
 
 
+@pytest.mark.parametrize("columns", [20, 40])
+def test_a_very_narrow_terminal_gets_nothing(launchers: Path, columns: int) -> None:
+    """What is drawn would take several rows, and only one of them could be taken back."""
+    text = on_terminal(launchers, command(), columns=columns)
+    assert "\x1b" not in text
+    assert text.endswith("NOT DRAWN\r\n")
+
+
 def test_a_short_run_writes_and_imports_nothing_for_it(launchers: Path) -> None:
     text = on_terminal(launchers, command(delay=LATE))
     assert "\x1b" not in text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +14,7 @@ from recipelint.discovery import DiscoveredFile
 from recipelint.outcome import Change, Outcome
 from recipelint.settings import Settings
 from recipelint.source import SourceFile
-from recipelint.writing import Refused, replace_file, stoppable
+from recipelint.writing import Refused, replace_file
 
 WRONG = b"""#!/bin/bash
 torchrun -m molt.cli.train_sft --model.model_name_or_path /m --fsdp.ep_size 8 --model.gradient_checkpoint full
@@ -165,19 +164,6 @@ def test_no_right_is_lent(tree: Path) -> None:
     (tree / "a.sh").chmod(0o4755)
     fix("a.sh")
     assert stat.S_IMODE((tree / "a.sh").stat().st_mode) == 0o755
-
-
-def test_a_sigterm_in_the_middle_leaves_no_temporary_file(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tree / "a.sh").write_bytes(WRONG)
-
-    def stopped(*_: object) -> None:
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    monkeypatch.setattr(os, "replace", stopped)
-    with pytest.raises(KeyboardInterrupt), stoppable():
-        replace_file(Change("a.sh", WRONG, b"# fixed\n"), str(tree))
-    assert (tree / "a.sh").read_bytes() == WRONG
-    assert sorted(os.listdir(tree)) == [".git", "a.sh"]
 
 
 def test_no_file_that_changed_meanwhile_is_overwritten(tree: Path) -> None:

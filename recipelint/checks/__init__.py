@@ -39,6 +39,7 @@ CHECKS: dict[str, tuple[str, ...]] = {
     "launcher_claims": ("DOC002",),
     "continuation": ("SH003",),
     "environment": ("ENV001",),
+    "launch": ("LCH001",),
 }
 """The module of each check, which has a function `check`, and the codes that it finds."""
 

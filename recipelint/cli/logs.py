@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
@@ -59,7 +61,9 @@ def diagnosed(diagnoser: Diagnoser, path: str) -> Diagnosis:
     try:
         if path == STDIN:
             return read(diagnoser, "<stdin>", opened(sys.stdin.buffer))
-        with open(path, "rb") as file:
+        with open(path, "rb") as file:  # a pipe is welcome: diagnose <(zstdcat train.log.zst)
+            if _endless(file):
+                return Diagnosis(path, unreadable="is a device, not a file")
             return read(diagnoser, path, opened(file))
     except OSError as error:
         return Diagnosis(path, unreadable=error.strerror or str(error))
@@ -69,3 +73,8 @@ def read(diagnoser: Diagnoser, path: str, log: Unpacked | AsItIs) -> Diagnosis:
     """The diagnosis of an open log, with what was left of it."""
     made = diagnoser.diagnose(path, log.read)
     return made._replace(partial=made.partial or log.partial)
+
+
+def _endless(file: BinaryIO) -> bool:
+    """Whether a file is a device that may have no end, as /dev/zero has none; a terminal has."""
+    return stat.S_ISCHR(os.fstat(file.fileno()).st_mode) and not file.isatty()

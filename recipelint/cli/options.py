@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
@@ -182,6 +183,13 @@ _INPUT = (
     RULES,
     CONFIG,
     ISOLATED,
+    click.option("-n", "--no-cache", is_flag=True, envvar="RECIPELINT_NO_CACHE", help="Keep nothing for the next run."),
+    click.option(
+        "--cache-dir",
+        metavar="DIR",
+        envvar="RECIPELINT_CACHE_DIR",
+        help="Keep it in this folder.  [default: recipelint in the user's cache folder]",
+    ),
     COLOR,
     QUIET,
     HELP,
@@ -256,7 +264,7 @@ def decorate(command: Command, options: Sequence[Callable[[Command], Command]]) 
 def settings_of(given: dict[str, Any]) -> Settings:
     """The settings of a command's options over those of the configuration. Raises UserError."""
     options = dict(given)
-    given, isolated = options.pop("config"), options.pop("isolated")
+    given, isolated, no_cache = options.pop("config"), options.pop("isolated"), options.pop("no_cache", True)
     pieces = [one for one in given if "=" in one and not os.path.exists(one)]
     files = [one for one in given if one not in pieces]
     if len(files) > 1:
@@ -264,7 +272,7 @@ def settings_of(given: dict[str, Any]) -> Settings:
     if files and isolated:
         raise click.UsageError("--config and --isolated exclude each other, but for --config KEY=VALUE")
     try:
-        return resolve(
+        settings = resolve(
             {name: value for name, value in options.items() if value not in (None, ())},
             config=files[0] if files else None,
             isolated=isolated,
@@ -272,3 +280,16 @@ def settings_of(given: dict[str, Any]) -> Settings:
         )
     except SettingsError as error:
         raise UserError(str(error)) from error
+    return settings if no_cache else replace(settings, cache=_cache(settings))
+
+
+def _cache(settings: Settings) -> tuple[str, str] | None:
+    """The folder for what is kept, and that of the secret: a folder that a repository names has none that counts."""
+    from recipelint.store import user_folder
+
+    users = user_folder()
+    if not settings.cache_dir:
+        return (users, users) if users else None
+    if settings.origin("cache_dir") == "--cache-dir":
+        return settings.cache_dir, settings.cache_dir
+    return (settings.cache_dir, users) if users else None

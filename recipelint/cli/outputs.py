@@ -73,7 +73,8 @@ def write(report: Report, settings: Settings) -> bool:
 
 def _put(file: str, data: bytes, followed: Collection[str]) -> str:
     """Write a report; why it could not be, if it could not."""
-    from recipelint.writing import Refused, stoppable, write_report
+    from recipelint.holding import held
+    from recipelint.writing import Refused, write_report
 
     if os.path.realpath(file) in followed:
         return "not written: it is a file that was checked"
@@ -82,7 +83,7 @@ def _put(file: str, data: bytes, followed: Collection[str]) -> str:
             with open(file, "wb") as stream:
                 stream.write(data)
             return ""
-        with stoppable():
+        with held():
             write_report(file, data, enclosing(os.path.dirname(os.path.abspath(file))))
     except Refused as error:
         return str(error)

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 
 DELAY, BETWEEN = 1.0, 0.1
 """Seconds before the first drawing, and between two."""
-BAR, WIDE = 20, 72
-"""The columns of a bar, and those of the widest line with one; where there are fewer, it is left out."""
+BAR, WIDE, NARROWEST = 20, 72, 48
+"""The columns of a bar, and those of the widest line with one; where there are fewer, it is left out.
+
+On a terminal of less than the last, a line could take two rows, of which one would stay: nothing is drawn.
+"""
 CLEARED = "\x1b[1A\r\x1b[K"
 """Takes back the line that click ends when a bar is left: a line up, to its start, and empty."""
 
@@ -39,7 +42,13 @@ def wanted(*, quiet: bool) -> bool:
     """Whether somebody looks: standard error is a terminal that can draw, and no CI's."""
     if quiet or os.environ.get("CI") or os.environ.get("TERM", "dumb") == "dumb":
         return False
-    return sys.stderr.isatty()
+    if not sys.stderr.isatty():
+        return False
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns
+    except OSError:
+        return False
+    return columns >= NARROWEST or not columns  # none: nobody knows
 
 
 @contextmanager

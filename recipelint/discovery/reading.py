@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import codecs
 import os
-import stat
+
+from recipelint.regular import NotAFile, opened
 
 SIZE_CAP = 2 * 1024 * 1024
 BINARY_HEAD = 8 * 1024
 SHEBANG_HEAD = 128
 _SHELLS = (b"sh", b"bash")
-_KINDS = {
-    stat.S_IFDIR: "is a folder",
-    stat.S_IFIFO: "is a FIFO, not a file",
-    stat.S_IFSOCK: "is a socket, not a file",
-    stat.S_IFCHR: "is a device, not a file",
-    stat.S_IFBLK: "is a device, not a file",
-}
-
-
 _WIDE = (
     (codecs.BOM_UTF32_LE, "UTF-32"),  # begins as UTF-16 does
     (codecs.BOM_UTF32_BE, "UTF-32"),
@@ -37,12 +29,11 @@ class UnreadableFile(Exception):
 
 def read(path: str, cap: int = SIZE_CAP) -> bytes:
     """The bytes of a file, at most CAP; raises UnreadableFile or OSError. A FIFO cannot hold us up."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
-    with open(descriptor, "rb") as stream:
-        mode = os.fstat(descriptor).st_mode
-        if not stat.S_ISREG(mode):
-            raise UnreadableFile(kind(mode))
-        return accept(stream.read(cap + 1), cap)
+    try:
+        with opened(path) as stream:
+            return accept(stream.read(cap + 1), cap)
+    except NotAFile as error:
+        raise UnreadableFile(str(error)) from error
 
 
 def accept(data: bytes, cap: int = SIZE_CAP) -> bytes:
@@ -53,11 +44,6 @@ def accept(data: bytes, cap: int = SIZE_CAP) -> bytes:
         wide = next((name for mark, name in _WIDE if data.startswith(mark)), "")
         raise UnreadableFile(f"is {wide}; save it as UTF-8" if wide else "is binary")
     return data
-
-
-def kind(mode: int) -> str:
-    """What a thing that is no regular file is."""
-    return _KINDS.get(stat.S_IFMT(mode), "is not a file")
 
 
 def has_shell_shebang(path: str, *, follow: bool = False) -> bool:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from recipelint.discovery.globs import Layers, ignored, layer_of_file, layers_above, matcher
-from recipelint.discovery.reading import has_shell_shebang, kind
+from recipelint.discovery.reading import has_shell_shebang
+from recipelint.regular import kind
 from recipelint.settings import Settings
 
 EXTENSIONS = (".sh", ".bash", ".slurm", ".sbatch", ".job", ".pbs")

@@ -13,6 +13,7 @@ from recipelint.reads import Memo, Reads
 from recipelint.source import SourceFile
 
 if TYPE_CHECKING:
+    from recipelint.python.kept import Schemas
     from recipelint.python.modules import Modules
     from recipelint.python.parsers import Parser
     from recipelint.python.statements import Statements
@@ -31,11 +32,17 @@ Known = Memo[tuple[str, bool], Schema]
 """What was read before in a tree, by path, and whether it was a script: a program of one name has one schema."""
 
 
-def schema_of(entry_point: str, reader: Reader, near: str | None = None, known: Known | None = None) -> Schema | None:
+def schema_of(
+    entry_point: str,
+    reader: Reader,
+    near: str | None = None,
+    known: Known | None = None,
+    kept: Schemas | None = None,
+) -> Schema | None:
     """The schema of a module (`molt.cli.train_sft`) or a script (`examples/train.py`).
 
     None if there is no such file in the tree, or more than one that it could be. NEAR is the path of the launcher: a
-    script is looked for at the root, in the launcher's folder, and in those above it.
+    script is looked for at the root, in the launcher's folder, and in those above it. KEPT has what earlier runs read.
     """
     from recipelint.python.modules import Modules, TooMany
 
@@ -48,7 +55,7 @@ def schema_of(entry_point: str, reader: Reader, near: str | None = None, known: 
         known = Memo() if known is None else known
         key = path, entry_point.endswith(".py")
         # What the search has read is not passed on: the program must be seen to hang on each of its files.
-        schema = known.of(key, reads, lambda: _read(entry_point, path, Modules(reads)))
+        schema = known.of(key, reads, lambda: _kept(entry_point, path, reads, kept))
         return schema._replace(entry_point=entry_point)
     except TooMany:
         return None
@@ -70,6 +77,20 @@ def place_of(entry_point: str, modules: Modules, near: str | None) -> str | None
     places = {posixpath.normpath(posixpath.join(base, entry_point)) for base in bases}
     found = [place for place in sorted(places) if not place.startswith("..") and modules.read(place) is not None]
     return found[0] if len(found) == 1 else None
+
+
+def _kept(entry_point: str, path: str, reads: Reads, kept: Schemas | None) -> Schema:
+    from recipelint.python.modules import Modules
+
+    if kept is None:
+        return _read(entry_point, path, Modules(reads))
+    script = entry_point.endswith(".py")
+    schema = kept.recall(path, script, reads)
+    if schema is None:
+        with reads.noting() as asked:
+            schema = _read(entry_point, path, Modules(reads))
+        kept.keep(path, script, schema, asked, reads)
+    return schema
 
 
 def _read(entry_point: str, path: str, modules: Modules) -> Schema:

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recipelint.packages.installed import Installed
 from recipelint.python.schema import Schema
+from recipelint.recipe.deciding import decided
+from recipelint.recipe.derived import derived
 from recipelint.recipe.entry_point import EntryPoint
 from recipelint.recipe.frameworks import Resolver, is_knob
+from recipelint.recipe.geometry import NONE, Geometry, geometry
 from recipelint.recipe.implication import implied, told
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Argument, EnvironmentValue, Launch, Setting
@@ -19,8 +22,9 @@ from recipelint.recipe.standing import Place, file_stands, stands
 from recipelint.recipe.trainers import Trainers
 from recipelint.recipe.versions import version_settings
 from recipelint.shell.calls import Call
-from recipelint.shell.decisions import Condition
+from recipelint.shell.decisions import MAX_TERMS, Condition, simplified
 from recipelint.shell.evaluate import Evaluation, evaluate
+from recipelint.shell.nodes import Unit
 from recipelint.shell.paths import file_name, located
 from recipelint.shell.session import Reader
 from recipelint.shell.sightings import Sightings
@@ -48,6 +52,7 @@ class Resolved(NamedTuple):
     forwards: bool
     """Words that the user may give, such as `"$@"`, are passed on: as shipped they are none."""
     calls: tuple[Call, ...]
+    geometry: Geometry = NONE
 
 
 class Recipes(NamedTuple):
@@ -100,6 +105,11 @@ def tree_of(call: Call, name: str) -> str | None:
     return script[: -len(name)].rstrip("/")
 
 
+def is_module(name: str) -> bool:
+    """Whether an entry point is named as a module, neither as a script nor as a command with its subcommand."""
+    return not name.endswith(".py") and " " not in name
+
+
 class Builder:
     """Puts the launches of one evaluation together."""
 
@@ -125,6 +135,7 @@ class Builder:
         self.launchers = launchers
         self.data: Mapping[str, Any] = launchers.data
         self.reader = reader
+        self.unit = Unit.of(source)
         self.required: dict[str, None] = dict(evaluation.session.needs)
 
     def needs(self) -> list[str]:
@@ -132,18 +143,28 @@ class Builder:
 
     def entry(self, call: Call, said: str) -> EntryPoint | None:
         """The entry point that a framework file describes; a path that others have as well only in its own tree."""
-        entry = self.trainers.entry_point(said, self.place)
-        mark = entry.configuring.file.get("known_by") if entry is not None and entry.configuring is not None else None
-        if entry is None or mark is None or not entry.name.endswith(".py"):
-            return entry
-        tree = tree_of(call, entry.name)
-        return entry if tree is not None and self.reader(file_name(posixpath.join(tree, mark))) is not None else None
+        known = self.frameworks.entry_point(said, call.trainer.arguments)
+        if known is None and call.script is not None and call.script != said:
+            known = self.frameworks.entry_point(file_name(call.script), call.trainer.arguments)
+        if known is None:
+            return None
+        mark = known.configuring.file.get("known_by") if known.configuring is not None else None
+        if mark is not None and known.name.endswith(".py"):
+            tree = tree_of(call, known.name)
+            if tree is None or self.reader(file_name(posixpath.join(tree, mark))) is None:
+                return None
+        if known.name.endswith(".py"):
+            source, near = self.script(call, said)
+        else:
+            source, near = (known.name if is_module(known.name) else None), self.place
+        return self.trainers.entry_point(known, source, near)
 
     # --- equal calls -------------------------------------------------------------------------------
 
     def launches(self) -> list[Resolved]:
         """One for each distinct call, in the order in which bash comes to them."""
         groups: dict[object, list[Call]] = {}
+        found: dict[object, Geometry] = {}
         for call in self.evaluation.calls:
             trainer = call.trainer
             place = trainer.program.first_origin
@@ -152,18 +173,22 @@ class Builder:
             read = tuple(
                 (n, self.unknowns.path_key(t.s)) for n, t in call.environment.items() if n in self.frameworks.variables
             )
-            key = (site, call.command, self.unknowns.path_key(trainer.entry_point.s), words, read)
+            shape = geometry(call, self.unit, self.data, self.unknowns)
+            key = (site, call.command, self.unknowns.path_key(trainer.entry_point.s), words, read, shape.key)
             groups.setdefault(key, []).append(call)
-        return [self.one(calls) for calls in groups.values()]
+            found.setdefault(key, shape)
+        return [self.one(calls, found[key]) for key, calls in groups.items()]
 
-    def one(self, calls: list[Call]) -> Resolved:
+    def one(self, calls: list[Call], shape: Geometry) -> Resolved:
         """The launch of calls that differ at most in variables that no setting reads."""
         first = calls[0]
         said = self.unknowns.display(first.trainer.entry_point.s)
         entry = self.entry(first, said)
         words = tuple(self.present(first.trainer.arguments, entry))
+        entry = decided(entry, words) if entry is not None else None
         environment, differing = common([call.environment for call in calls], self.unknowns)
-        condition = frozenset(term for call in calls for term in call.condition)
+        terms = frozenset(term for call in calls for term in call.condition)
+        condition = simplified(terms) if len(terms) <= MAX_TERMS else terms
         certain = self.certain(first, condition)
         settings: dict[str, Setting] = {}
         if entry is not None:
@@ -171,7 +196,8 @@ class Builder:
             configured = partial(self.configured, first, said, entry, words, known)
             settings = Resolver(self.unknowns, entry, words, first.environment, added(calls), configured).settings()
             settings |= self.versions(entry, calls)
-        for word in words:
+        settings = self.shaped(entry, settings, shape)
+        for word in (*first.trainer.missing, *words):
             self.note_needs(word)
         command = first.command
         end = max(command.end, command.start + 1)
@@ -179,7 +205,7 @@ class Builder:
         program = first.trainer.program.origin or first.trainer.program.first_origin
         trainer = program.location if program is not None else None
         launch = Launch(
-            entry.name if entry is not None else said,
+            entry.name if entry is not None and is_module(entry.name) else said,
             entry.framework if entry is not None else None,
             first.wrappers + first.trainer.wrappers,
             location,
@@ -203,6 +229,7 @@ class Builder:
             schema,
             bool(self.evaluation.session.forwarded),
             tuple(calls),
+            shape,
         )
 
     def configured(
@@ -235,18 +262,37 @@ class Builder:
             lambda name: None if self.launchers.is_machine_variable(name) else environment.get(name, EMPTY),
         )
 
+    def shaped(self, entry: EntryPoint | None, settings: dict[str, Setting], shape: Geometry) -> dict[str, Setting]:
+        """The settings with the geometry of the launch, and what follows from it.
+
+        A trainer whose workers somebody else starts, or that has options for their number, has a world of its own.
+        """
+        own = entry is not None and (entry.workers or not {"nodes", "processes_per_node"}.isdisjoint(settings))
+        launched = {
+            n: one
+            for n, one in shape.settings.items()
+            if not own or n not in ("nodes", "processes_per_node", "world_size")
+        }
+        settings = {**settings, **{n: one for n, one in launched.items() if n not in settings}}
+        return settings | derived(settings, self.frameworks.vocabulary)
+
     def schema(self, call: Call, said: str) -> Schema | None:
         """The command line of the call's trainer, if its source stands in the tree, and it is known where."""
+        source, near = self.script(call, said)
+        return self.trainers.schema(source, near) if source is not None else None
+
+    def script(self, call: Call, said: str) -> tuple[str | None, str | None]:
+        """The module or the path that a call runs, if that is the one in the tree, and from where it is looked for."""
         text = (call.command.source or self.source).text
         command = text[call.command.start : call.command.end]
         wrappers = call.wrappers + call.trainer.wrappers
         if not stands(self.data, wrappers, command, text, said):
-            return None
+            return None, None
         if not said.endswith(".py"):
-            return self.trainers.schema(said, self.place)
+            return said, self.place
         if call.script is None:
-            return None
-        return self.trainers.schema(file_name(call.script), None if call.folder else self.place)
+            return None, None
+        return file_name(call.script), None if call.folder else self.place
 
     def versions(self, entry: EntryPoint, calls: Sequence[Call]) -> dict[str, Setting]:
         """The revisions of the packages that a trainer runs on."""

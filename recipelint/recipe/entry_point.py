@@ -16,6 +16,7 @@ from recipelint.recipe.spoken import word_of
 from recipelint.shell.text import Text
 from recipelint.source import Location, SourceFile, Span
 
+ARGPARSE, TRANSFORMERS = "argparse", "transformers"
 NARGS: Mapping[str, int | str | None] = {"switch": 0, "value": None, "pair": 2, "optional": "?"}
 
 
@@ -57,6 +58,7 @@ class EntryPoint:
     read_from   for a setting whose default the source gave, where that stands; the framework file gave the others
     rules       the rules of this program that are known to hold for it, by code
     configuring how it reads a configuration; None for a trainer that has none
+    elsewhere   what names a file that gives flags: `flags`, or true as `first_word` for a YAML or JSON file there
     """
 
     def __init__(
@@ -72,6 +74,7 @@ class EntryPoint:
         read_from: Mapping[str, str] = MappingProxyType({}),
         rules: frozenset[str] = frozenset(),
         configuring: Configuring | None = None,
+        elsewhere: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         self.name = name
         self.framework = framework
@@ -84,6 +87,15 @@ class EntryPoint:
         self.read_from = read_from
         self.rules = rules
         self.configuring = configuring
+        self.elsewhere = elsewhere
+
+    def having(self, settings: Mapping[str, Mapping[str, Any]], **changes: Any) -> EntryPoint:
+        """The same with other settings, and with what else CHANGES."""
+        made = object.__new__(EntryPoint)
+        made.__dict__.update(self.__dict__, settings=settings, **changes)
+        for computed in ("watched", "flags"):
+            made.__dict__.pop(computed, None)
+        return made
 
     def uses(self, words: Sequence[Text]) -> list[Use]:
         """The flags among the words, in order, as argparse takes them apart."""
@@ -96,7 +108,7 @@ class EntryPoint:
                 word = words[one.at]
                 start = len(word.s) if word.known and not one.stuck else word.s.find("=") + 1 or len(one.spelled)
                 values = (word.slice(start, len(word.s)) if len(word.s) > start else empty(word),)
-            found.append(Use(one.name, one.at, values, one.stuck is not None))
+            found.append(Use(one.flag.names[0], one.at, values, one.stuck is not None))
         return found
 
     @cached_property
@@ -121,7 +133,9 @@ class EntryPoint:
 def keys_of(spec: Mapping[str, Any]) -> list[str]:
     """The keys at which a setting is read from a configuration; none for one that a flag or a variable gives."""
     cases = spec.get("cases", [spec] if "key" in spec else [])
-    return [str(case["key"]) for case in cases if "key" in case] or [str(key) for case in cases for key in case["when"]]
+    return [str(case["key"]) for case in cases if "key" in case] or [
+        str(key) for case in cases for key in case.get("when", ())
+    ]
 
 
 def empty(word: Text) -> Text:
@@ -132,12 +146,21 @@ def empty(word: Text) -> Text:
     return Text.of("", type(last)(last.source, last.end, last.end, last.kind, last.knob))
 
 
-def listed(name: str, framework: str, flags: Mapping[str, Sequence[str]]) -> Schema:
-    """The flags that a framework file lists, as an open schema: the trainer at hand may have others."""
+def listed(name: str, framework: str, flags: Mapping[str, Sequence[str]], style: str = ARGPARSE) -> Schema:
+    """The flags that a framework file lists, as an open schema: the trainer at hand may have others.
+
+    A prefix is a flag only for argparse as it is by itself; transformers adds each name with hyphens.
+    """
     place = Location(SourceFile(f"rules/frameworks/{framework}.yaml", b""), Span(0, 0))
     found = tuple(
-        Flag((flag,), flag.lstrip("-"), "store", None, NARGS[kind], None, None, None, False, place)
+        Flag(names_of(flag, style), flag.lstrip("-"), "store", None, NARGS[kind], None, None, None, False, place)
         for kind, names in flags.items()
         for flag in names
     )
-    return Schema(name, "", False, found, True, False, "-", ("its source is not there",), {}, ())
+    return Schema(name, "", False, found, style == ARGPARSE, False, "-", ("its source is not there",), {}, ())
+
+
+def names_of(flag: str, style: str) -> tuple[str, ...]:
+    """The names of a flag: https://github.com/huggingface/transformers/blob/v5.24.0/src/transformers/hf_argparser.py#L151"""
+    hyphens = "--" + flag[2:].replace("_", "-")
+    return (flag,) if style != TRANSFORMERS or hyphens == flag else (flag, hyphens)

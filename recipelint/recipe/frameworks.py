@@ -11,8 +11,10 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from recipelint.recipe.derived import absent
 from recipelint.recipe.entry_point import Configuring, EntryPoint, listed
 from recipelint.recipe.model import Setting, SettingValue
+from recipelint.recipe.naming import Names, head
 from recipelint.shell.state import Environment
 from recipelint.shell.text import ENVIRONMENT, LITERAL, Text
 from recipelint.shell.unknown import Kind, Unknown, Unknowns
@@ -26,47 +28,57 @@ SOURCES = {"loop": "assigned", "argument": "environment"}
 class Frameworks:
     """All entry points that the rules know."""
 
-    def __init__(self, data: Mapping[str, Mapping[str, Any]]) -> None:
-        self._entry_points: dict[str, EntryPoint] = {}
-        for framework in data.values():
-            for name, entry in framework["entry_points"].items():
-                self._entry_points[name] = EntryPoint(
-                    name,
-                    framework["name"],
-                    framework.get("title", framework["name"]),
-                    entry["settings"],
-                    listed(name, framework["name"], entry.get("flags", {})),
-                    framework.get("packages", ()),
-                    framework.get("environment", {}),
-                    entry.get("workers", {}).get("started_by", ""),
-                    dict.fromkeys(entry["settings"], framework["file"])
-                    if "file" in framework
-                    else MappingProxyType({}),
-                    held_rules(framework, name),
-                    configuring(framework, entry),
-                )
-        self.variables = frozenset(
-            spec["environment"]
-            for entry in self._entry_points.values()
-            for spec in entry.settings.values()
-            if "environment" in spec
-        )
+    def __init__(
+        self,
+        data: Mapping[str, Mapping[str, Any]],
+        vocabulary: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+        heads: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
+        """VOCABULARY: the canonical settings, for those that follow from others.
+
+        HEADS say of each framework how it is found, so that none of DATA is asked for before one of its trainers.
+        """
+        self.vocabulary = vocabulary
+        if heads is None:
+            heads = {name: head(framework) for name, framework in data.items()}
+        self._data = data
+        self._names = Names(heads)
+        self._entry_points: dict[tuple[str, str, str], EntryPoint] = {}
+        self.variables = frozenset(name for one in heads.values() for name in one["variables"])
         """Every environment variable that some setting reads."""
-        self.watched = frozenset(name for entry in self._entry_points.values() for name in entry.watched)
+        self.watched = frozenset(name for one in heads.values() for name in one["watched"])
         """Every environment variable that some trainer reads."""
 
-    def entry_point(self, said: str) -> EntryPoint | None:
-        """The entry point of a module name, or of its file's path."""
-        found = self._entry_points.get(said)
-        if found is None and said.endswith(".py"):
-            dotted = said[:-3].strip("/").replace("/", ".")
-            found = next(
-                (e for name, e in self._entry_points.items() if dotted == name or dotted.endswith("." + name)), None
-            ) or next(
-                (e for name, e in self._entry_points.items() if name.endswith(".py") and said.endswith("/" + name)),
-                None,
-            )
-        return found
+    def entry_point(self, said: str, words: Sequence[Text] = ()) -> EntryPoint | None:
+        """The entry point of a module, a command or the path of a script, in a launch with these words."""
+        named = self._names.find(said, words)
+        if named is None:
+            return None
+        shown = said.rpartition("/")[2] if "*" in named.name else named.entry_point
+        key = (named.framework, named.entry_point, shown)
+        if key not in self._entry_points:
+            self._entry_points[key] = described(self._data[named.framework], named.entry_point, shown)
+        return self._entry_points[key]
+
+
+def described(framework: Mapping[str, Any], name: str, shown: str) -> EntryPoint:
+    """An entry point of a framework; SHOWN is its name for people."""
+    entry = framework["entry_points"][name]
+    own = f"rules/frameworks/{framework['name']}.yaml"
+    return EntryPoint(
+        shown,
+        framework["name"],
+        framework.get("title", framework["name"]),
+        entry["settings"],
+        listed(shown, framework["name"], entry.get("flags", {}), framework["argument_style"]),
+        framework.get("packages", ()),
+        framework.get("environment", {}),
+        entry.get("workers", {}).get("started_by", ""),
+        {name: spec.get("read_from", framework.get("file", own)) for name, spec in entry["settings"].items()},
+        held_rules(framework, name),
+        configuring(framework, entry),
+        entry.get("elsewhere", framework.get("elsewhere", {})),
+    )
 
 
 def held_rules(framework: Mapping[str, Any], entry_point: str) -> frozenset[str]:
@@ -112,7 +124,13 @@ class Resolver:
         self.uses = {use.name: use for use in entry.uses(words)}
 
     def settings(self) -> dict[str, Setting]:
-        return {name: self.named(name, spec) for name, spec in self.entry.settings.items()}
+        found = {name: self.named(name, spec) for name, spec in self.entry.settings.items()}
+        for name, spec in self.entry.settings.items():
+            other = spec.get("default_setting")
+            if other in found and absent(found[name]):
+                detail = f"{found[name].detail}, that of {other}"
+                found[name] = found[other]._replace(name=name, detail=detail, read_from=found[name].read_from)
+        return found
 
     def named(self, name: str, spec: Mapping[str, Any]) -> Setting:
         """A setting that says how it is spelt."""
@@ -129,8 +147,10 @@ class Resolver:
         if "key" in spec or "cases" in spec:
             return self.configured.setting(name, spec)
         default: SettingValue = spec.get("default")
-        read_from = self.entry.read_from.get(name) or f"rules/frameworks/{self.entry.framework}.yaml"
-        unset = "unknown" if spec.get("unread") else "trainer-default"
+        read_from = self.entry.read_from[name]
+        unread = spec.get("unread")
+        unset = "unknown" if unread else "trainer-default"
+        without = unread if isinstance(unread, str) else self.entry.default_text(name)
         if "environment" in spec:
             variable: str = spec["environment"]
             text = self.environment.get(variable)
@@ -138,11 +158,11 @@ class Resolver:
                 detail = f"{self.entry.default_text(name)}, unless {self.added} sets it"
                 return Setting(name, None, "unknown", variable, None, (default, None), detail)
             if text is None:
-                return Setting(name, default, unset, variable, None, (), self.entry.default_text(name), read_from)
+                return Setting(name, default, unset, variable, None, (), without, read_from)
             return self.valued(name, spec, text, variable)
         use = self.uses.get(spec["flag"])
         if use is None:
-            return Setting(name, default, unset, None, None, (), self.entry.default_text(name), read_from)
+            return Setting(name, default, unset, None, None, (), without, read_from)
         if not use.values:
             word = self.words[use.at]
             origin = word.origin or word.first_origin
@@ -152,35 +172,42 @@ class Resolver:
 
     def valued(self, name: str, spec: Mapping[str, Any], text: Text, variable: str | None = None) -> Setting:
         """A setting that a text gives."""
-        origin = text.origin or text.first_origin
-        location = origin.location if origin else None
-        knob = origin.knob if origin else None
-        if not text.known:
-            pieces = list(self.unknowns.pieces(text.s))
-            piece = pieces[0]
-            choices = (
-                tuple(meaning(spec, decoded(choice)) for choice in piece.choices)
-                if len(text.s) == 1 and piece.choices
-                else ()
-            )
-            override = piece.name if piece.kind in (Kind.KNOB, Kind.REQUIRED, Kind.MACHINE) and piece.name else variable
-            return Setting(name, None, "unknown", override, location, choices, self.unknowns.display(text.s))
-        value = meaning(spec, decoded(text.s))
-        kind = origin.kind if origin else LITERAL
-        source = SOURCES.get(kind, kind)
-        if value is None:
-            source = "unknown"
-        return Setting(name, value, source, knob, location, (), self.detail(text, kind, knob, variable))
+        return valued(self.unknowns, name, spec, text, variable)
 
-    def detail(self, text: Text, kind: str, knob: str | None, variable: str | None) -> str:
-        if kind == ENVIRONMENT:
-            return f"{knob or variable} in the environment"
-        if knob:
-            return f"the default of {knob}"
-        origin = text.first_origin
-        where = origin.location if origin else None
-        by = f"{variable} " if variable else ""
-        return f"{by}set at line {where.start.line}" if where else "given"
+
+def valued(unknowns: Unknowns, name: str, spec: Mapping[str, Any], text: Text, variable: str | None = None) -> Setting:
+    """A setting that a text gives, read from a VARIABLE or from a word."""
+    origin = text.origin or text.first_origin
+    location = origin.location if origin else None
+    knob = origin.knob if origin else None
+    if not text.known:
+        pieces = list(unknowns.pieces(text.s))
+        piece = pieces[0]
+        choices = (
+            tuple(meaning(spec, decoded(choice)) for choice in piece.choices)
+            if len(text.s) == 1 and piece.choices and not spec.get("unclear")
+            else ()
+        )
+        override = piece.name if piece.kind in (Kind.KNOB, Kind.REQUIRED, Kind.MACHINE) and piece.name else variable
+        return Setting(name, None, "unknown", override, location, choices, unknowns.display(text.s))
+    value = meaning(spec, decoded(text.s))
+    kind = origin.kind if origin else LITERAL
+    source = SOURCES.get(kind, kind)
+    if value is None:
+        source = "unknown"
+    return Setting(name, value, source, knob, location, (), given_by(text, kind, knob, variable))
+
+
+def given_by(text: Text, kind: str, knob: str | None, variable: str | None) -> str:
+    """How to say where a known text comes from."""
+    if kind == ENVIRONMENT:
+        return f"{knob or variable} in the environment"
+    if knob:
+        return f"the default of {knob}"
+    origin = text.first_origin
+    where = origin.location if origin else None
+    by = f"{variable} " if variable else ""
+    return f"{by}set at line {where.start.line}" if where else "given"
 
 
 def meaning(spec: Mapping[str, Any], s: str) -> SettingValue:

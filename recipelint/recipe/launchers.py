@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from recipelint.recipe.options import Grammar, split_options
+from recipelint.recipe.options import Options, split_options
 from recipelint.recipe.passing import (
     Rules,
     input_is_closed,
@@ -18,27 +18,20 @@ from recipelint.recipe.passing import (
     runtime_variables,
     with_input,
 )
+from recipelint.recipe.programs import Programs, by_name
 from recipelint.recipe.shells import called_shell
-from recipelint.shell.calls import Trainer
 from recipelint.shell.quote import shell_join
 from recipelint.shell.session import Action, Inner, InnerShell, Other
 from recipelint.shell.state import Environment
 from recipelint.shell.text import EMPTY, Text
 from recipelint.shell.unknown import EXTRA, INPUT, Kind, Unknown, Unknowns
 
+XARGS_PLAIN = frozenset(("-n", "--max-args", "-P", "--max-procs", "-t", "--verbose", "-I", "--replace"))
+"""Options of xargs that change nothing but how many words a call gets, and where."""
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 
-def by_name(table: Rules) -> dict[str, tuple[str, Rules]]:
-    """Entries by each of their names; a pattern stays one."""
-    found: dict[str, tuple[str, Rules]] = {}
-    for key, entry in table.items():
-        for name in (entry or {}).get("names", [key]):
-            found[name] = (key, entry or {})
-    return found
-
-
-class Launchers:
+class Launchers(Programs):
     """The commands of a launcher, as the evaluator asks for them."""
 
     def __init__(
@@ -46,7 +39,7 @@ class Launchers:
     ) -> None:
         self.watched = watched
         self.replacing = replacing
-        self.data = data
+        super().__init__(data)
         machine: list[str] = data["machine_variables"]
         self._machine = frozenset(name for name in machine if "*" not in name)
         self._machine_prefixes = tuple(name[:-1] for name in machine if name.endswith("*"))
@@ -56,17 +49,10 @@ class Launchers:
         self._path_scripts: list[str] = data["environment_scripts"]
         self._downloaders = frozenset(data["downloaders"])
         self._path_commands = frozenset(data["environment_commands"])
-        self._programs = by_name(data["programs"])
-        self._patterns = [name for name in self._programs if "*" in name]
-        self._modules = {m: (k, e) for k, e in data["programs"].items() for m in e.get("modules", [])}
-        self._not_trainers = frozenset(data["programs"]["python"]["not_trainers"])
-        self._commands: Mapping[str, list[str]] = data["commands"]
         self._wrappers = by_name(data["wrappers"])
         self._ray: Rules = data["ray"]
         self._shells = frozenset(data["shells"]["names"])
         self._shell_values = frozenset(data["shells"]["value"])
-        self._grammars: dict[int, Grammar] = {}
-        self.unknowns = Unknowns()
 
     def is_machine_variable(self, name: str) -> bool:
         return name in self._machine or name.startswith(self._machine_prefixes)
@@ -94,7 +80,8 @@ class Launchers:
             return called_shell(name, given, environment, self._shell_values)
         program = self.program(name)
         if program is not None:
-            return self.trainer(*program, given[0], rest, environment)
+            shipped = self.trainer(*program, given[0], rest, environment)
+            return shipped if len(given) == len(words) else self.meant(shipped, program, words, environment)
         if name in self._wrappers:
             return self.wrapper(*self._wrappers[name], name, rest, environment)
         if name in self._commands:
@@ -102,73 +89,6 @@ class Launchers:
         if name in self._ray["names"]:
             return self.ray(rest, environment, ray)
         return Other(name not in self._undecided, name in self._silent, name in self._readers)
-
-    def vanishes(self, word: Text) -> bool:
-        """An unquoted knob that nobody sets: no word at all, as shipped."""
-        if word.known:
-            return False
-        pieces = list(self.unknowns.pieces(word.s))
-        return len(pieces) == len(word.s) and all(p.kind is Kind.KNOB and p.many and not p.shipped for p in pieces)
-
-    def grammar(self, entry: Rules) -> Grammar:
-        found = self._grammars.get(id(entry))
-        if found is None:
-            found = self._grammars[id(entry)] = Grammar.of(entry)
-        return found
-
-    # --- trainers ----------------------------------------------------------------------------------
-
-    def program(self, name: str) -> tuple[str, Rules] | None:
-        found = self._programs.get(name)
-        if found is None and self._patterns:
-            pattern = next((p for p in self._patterns if fnmatchcase(name, p)), None)
-            found = self._programs[pattern] if pattern else None
-        return found
-
-    def trainer(
-        self,
-        kind: str,
-        entry: Rules,
-        program: Text,
-        words: list[Text],
-        environment: Environment,
-        outer: tuple[str, ...] = (),
-    ) -> Action:
-        """A program whose words lead to an entry point."""
-        if entry.get("subcommands"):
-            if not words or words[0].s not in entry["subcommands"]:
-                return Other()
-            words = words[1:]
-        grammar = self.grammar(entry)
-        options, rest, module = split_options(
-            words, grammar, stop=frozenset(entry["module"]) | frozenset(entry.get("none", ()))
-        )
-        wrappers = outer if kind == "python" else (*outer, kind)
-        if module is not None and module.s in entry.get("none", ()):
-            return Other()
-        if module is not None:
-            name, rest = (rest[0], rest[1:]) if rest else (EMPTY, [])
-            if name.s in self._modules:
-                inner, inner_entry = self._modules[name.s]
-                return self.trainer(inner, inner_entry, program, list(rest), environment, wrappers)
-            left_out = name.s.partition(".")[0] in self._not_trainers or name.s in self._not_trainers
-            if kind == "python" and left_out:
-                return Other()
-            return Trainer(name, tuple(rest), program, wrappers)
-        if not rest:
-            return Other()
-        if any(options.has(name) for name in entry.get("inner", ())):
-            return Inner(tuple(rest), environment, kind)
-        return Trainer(rest[0], tuple(rest[1:]), program, wrappers)
-
-    def command(self, name: str, program: Text, words: list[Text]) -> Action:
-        """A trainer that is a command with subcommands."""
-        subcommands = self._commands[name]
-        if not subcommands:
-            return Trainer(Text.of(name), tuple(words), program, ())
-        if not words or words[0].s not in subcommands:
-            return Other()
-        return Trainer(Text.of(f"{name} {words[0].s}"), tuple(words[1:]), program, ())
 
     # --- wrappers ----------------------------------------------------------------------------------
 
@@ -190,7 +110,10 @@ class Launchers:
                 )
                 rest = rest[1:]
         closed = input_is_closed(entry, options)
-        shell = InnerShell(passed, name, opaque=opaque, closed=closed, batch=entry.get("batch", False))
+        given = options.given
+        shell = InnerShell(
+            passed, name, opaque=opaque, closed=closed, batch=entry.get("batch", False), kind=key, given=given
+        )
         for option in entry.get("text", ()):
             texts = options.values(option)
             if texts:
@@ -211,14 +134,24 @@ class Launchers:
         if entry.get("join") and rest:
             return shell._replace(text=joined(rest))
         if entry.get("extra") and rest:
-            places = [value.s for option in ("-I", "--replace") for value in options.values(option)]
-            if places:
-                unknown = Text.of(self.unknowns.character(INPUT))
-                return Inner(tuple(with_input(word, places[-1], unknown) for word in rest), passed, name)
-            if not options.given:
-                return Inner(tuple(rest), passed, name, takes_input=True)
-            rest = [*rest, Text.of(self.unknowns.character(EXTRA))]
-        return Inner(tuple(rest), passed, name, opaque=opaque, closed=closed) if rest else Other()
+            return self.fed_words(options, rest, passed, name)._replace(kind=key)
+        if not rest:
+            return Other()
+        return Inner(tuple(rest), passed, name, opaque=opaque, closed=closed, kind=key, given=given)
+
+    def fed_words(self, options: Options, words: list[Text], passed: Environment, name: str) -> Inner:
+        """A command that gets the words of the standard input: all, so many a call, or each line at a place."""
+        plain = all(option in XARGS_PLAIN for option, _ in options.given)
+        places = [value.s for option in ("-I", "--replace") for value in options.values(option)]
+        counts = [value.s for option in ("-n", "--max-args") for value in options.values(option)]
+        if places and plain and places[-1] and not counts:
+            return Inner(tuple(words), passed, name, place=places[-1])
+        if places:
+            unknown = Text.of(self.unknowns.character(INPUT))
+            return Inner(tuple(with_input(word, places[-1], unknown) for word in words), passed, name)
+        if plain and all(re.fullmatch("[1-9][0-9]{0,5}", count) for count in counts):
+            return Inner(tuple(words), passed, name, takes_input=int(counts[-1]) if counts else True)
+        return Inner((*words, Text.of(self.unknowns.character(EXTRA))), passed, name)
 
     def fed(self, shell: InnerShell, arguments: list[Text]) -> InnerShell:
         """A wrapper's shell that reads its standard input; its `$0` is the machine's."""

@@ -31,13 +31,14 @@ class EnvironmentValue(NamedTuple):
 class Setting(NamedTuple):
     """A canonical setting of one launch.
 
-    source     literal, default, assigned, environment, trainer-default or unknown
+    source     literal, default, assigned, environment, trainer-default, derived or unknown
     override   the environment variable that would change it, if any
     location   the text that decides it; for a trainer's default, None
     read_from  for a trainer's default, what says so: its source, as path:line, or the framework file
     choices    the values it may have, where it is one of several known ones
     detail     how to say where the value comes from: "molt's default when MOLT_MOE_DISPATCHER is unset"
     spelled    the flag, variable or key by which this trainer has it
+    operands   for a derived one, the settings that it follows from
     """
 
     name: str
@@ -49,6 +50,7 @@ class Setting(NamedTuple):
     detail: str = ""
     read_from: str = ""
     spelled: str = ""
+    operands: tuple[Setting, ...] = ()
 
 
 class Launch(NamedTuple):

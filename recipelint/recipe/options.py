@@ -9,16 +9,22 @@ from recipelint.shell.text import Text
 
 
 class Grammar(NamedTuple):
-    """Which options take a value: all but `bare` ones, or only those in `value`; a few take two."""
+    """Which options take a value: all but `bare` ones, or only those in `value`; a few take two.
+
+    script   a word with this ending is the program to run, and no option's value
+    """
 
     bare: frozenset[str] | None
     value: frozenset[str]
     two: frozenset[str]
+    script: str = ""
 
     @classmethod
     def of(cls, entry: Mapping[str, Any]) -> Grammar:
         bare = None if "value" in entry else frozenset(entry.get("bare", ()))
-        return cls(bare, frozenset(entry.get("value", ())), frozenset(entry.get("two_values", ())))
+        return cls(
+            bare, frozenset(entry.get("value", ())), frozenset(entry.get("two_values", ())), entry.get("ending", "")
+        )
 
     def takes(self, option: str) -> int:
         """How many words follow the option as its value."""
@@ -42,11 +48,12 @@ class Options(NamedTuple):
 
 
 def split_options(
-    words: Sequence[Text], grammar: Grammar, stop: frozenset[str] = frozenset()
+    words: Sequence[Text], grammar: Grammar, stop: frozenset[str] = frozenset(), sure: bool = False
 ) -> tuple[Options, list[Text], Text | None]:
     """The options, the words after them, and the option of STOP that ended them, if one did.
 
-    Values come after `=`, stuck to a short option, or as the next word.
+    Values come after `=`, stuck to a short option, or as the next word. An unknown word among the options is one of
+    them, unless SURE.
     """
     given: list[tuple[str, Text | None]] = []
     at = 0
@@ -63,6 +70,7 @@ def split_options(
                 s
                 and s[0] > "\xff"
                 and len(s) == 1
+                and not sure
                 and s not in stop
                 and at + 1 < len(words)
                 and is_option(words[at + 1])
@@ -88,6 +96,8 @@ def split_options(
         if count == 1 and grammar.bare is not None and len(s) > 2 and all(f"-{c}" in grammar.bare for c in s[1:]):
             given += [(f"-{c}", None) for c in s[1:]]
             continue
+        if count and grammar.script and at < len(words) and words[at].s.endswith(grammar.script):
+            count = 0
         value = words[at] if count and at < len(words) else None
         given.append((s, value))
         at += count

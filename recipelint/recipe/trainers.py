@@ -15,18 +15,20 @@ from recipelint.recipe.frameworks import Frameworks, meaning
 
 if TYPE_CHECKING:
     from recipelint.python.environment import Default
+    from recipelint.python.kept import Schemas
     from recipelint.recipe.configured.compose import Documents
 
 
 class Trainers:
-    """What was read of the trainers of one tree; each is read once."""
+    """What was read of the trainers of one tree; each is read once. KEPT has what earlier runs read."""
 
-    def __init__(self, frameworks: Frameworks, reader: Reader) -> None:
+    def __init__(self, frameworks: Frameworks, reader: Reader, kept: Schemas | None = None) -> None:
         self.frameworks = frameworks
+        self.kept = kept
         self.reads = Reads.of(reader)
         self._schemas: Memo[tuple[str, str | None], Schema | None] = Memo()
         self._read: Memo[tuple[str, bool], Schema] = Memo()
-        self._entry_points: Memo[tuple[str, str | None], EntryPoint] = Memo()
+        self._entry_points: Memo[tuple[str, str, str, str | None], EntryPoint] = Memo()
         self._environments: Memo[str, Mapping[str, Default]] = Memo()
         self.documents: Documents = {}
         """What was read of the trainers' configurations."""
@@ -41,21 +43,19 @@ class Trainers:
         def work() -> Schema | None:
             from recipelint.python.trainer import schema_of
 
-            return schema_of(said, self.reads, near, self._read)
+            return schema_of(said, self.reads, near, self._read, self.kept)
 
         return self._schemas.of(self.key(said, near), self.reads, work)
 
-    def entry_point(self, said: str, near: str | None) -> EntryPoint | None:
-        """The entry point of a framework, as the source here has it."""
-        known = self.frameworks.entry_point(said)
-        if known is None:
-            return None
-        entry = known
+    def entry_point(self, known: EntryPoint, source: str | None, near: str | None) -> EntryPoint:
+        """An entry point of a framework, as the source here has it: a module or a script's path, None for neither."""
+        if source is None:
+            return known
 
         def work() -> EntryPoint:
-            return self.read(entry, self.schema(entry.name, near))
+            return self.read(known, self.schema(source, near))
 
-        return self._entry_points.of(self.key(known.name, near), self.reads, work)
+        return self._entry_points.of((known.framework, known.name, *self.key(source, near)), self.reads, work)
 
     def read(self, known: EntryPoint, schema: Schema | None) -> EntryPoint:
         """An entry point with what the source says."""
@@ -63,24 +63,14 @@ class Trainers:
         read_from = dict(known.read_from)
         flags = schema.options if schema else {}
         for name, spec in known.settings.items():
+            if "cases" in spec and known.configuring is None:
+                settings[name] = {**spec, "cases": [one_of_cases(spec, one, flags) for one in spec["cases"]]}
+                continue
             found = self.from_environment(spec) if "environment" in spec else from_flag(spec, flags)
             settings[name], place = found or (spec, "")
             if place:
                 read_from[name] = place
-        made = combined(known.schema, schema)
-        return EntryPoint(
-            known.name,
-            known.framework,
-            known.title,
-            settings,
-            made,
-            known.packages,
-            known.reads,
-            known.workers,
-            read_from,
-            known.rules,
-            known.configuring,
-        )
+        return known.having(settings, schema=combined(known.schema, schema), read_from=read_from)
 
     def from_environment(self, spec: Mapping[str, Any]) -> tuple[Mapping[str, Any], str] | None:
         """A setting that a variable gives, with the default of the source."""
@@ -119,6 +109,15 @@ def from_flag(spec: Mapping[str, Any], flags: Mapping[str, Flag]) -> tuple[Mappi
     return made, place
 
 
+def one_of_cases(spec: Mapping[str, Any], case: Mapping[str, Any], flags: Mapping[str, Flag]) -> Mapping[str, Any]:
+    """A case of a setting that several flags decide, with the default of the source."""
+    found = from_flag({**spec, **case}, flags) if "flag" in case else None
+    if found is None:
+        return case
+    own = {key: value for key, value in case.items() if key != "default"}
+    return own | {key: found[0][key] for key in ("flag", "default", "const", "unread") if key in found[0]}
+
+
 def with_default(spec: Mapping[str, Any], default: Literal) -> Mapping[str, Any]:
     """A setting's spelling with another default; one that cannot be read is none, and `unread`."""
     made = {key: value for key, value in spec.items() if key != "default"}
@@ -133,8 +132,18 @@ def value_of(spec: Mapping[str, Any], found: Literal) -> str | int | None:
     if found is None or found is UNKNOWN:
         return None
     if isinstance(found, bool):
-        return "on" if found else "off"
+        return switched(spec, found)
     return meaning(spec, str(found)) if isinstance(found, str | int | float) else None
+
+
+def switched(spec: Mapping[str, Any], on: bool) -> str | int:
+    """What a setting is where its switch is on or off: as the framework file has it with a bare flag, or without."""
+    word = meaning(spec, "true" if on else "false")
+    if word in spec.get("values", {}):
+        return str(word)
+    const: str | int = spec.get("const", "on")
+    default: str | int = spec.get("default", "off")
+    return const if on else "off" if default == const else default
 
 
 def combined(listed: Schema, read: Schema | None) -> Schema:
@@ -144,4 +153,6 @@ def combined(listed: Schema, read: Schema | None) -> Schema:
     if read.complete:
         return read
     names = {name for flag in read.flags for name in flag.names}
-    return read._replace(flags=(*read.flags, *(flag for flag in listed.flags if flag.names[0] not in names)))
+    flags = (*read.flags, *(flag for flag in listed.flags if flag.names[0] not in names))
+    # What looks like an abbreviation of one of these may be a flag that is on neither list.
+    return read._replace(flags=flags, allow_abbrev=read.allow_abbrev and listed.allow_abbrev)

@@ -175,6 +175,8 @@ def setting_json(setting: Setting) -> Json:
         result["detail"] = setting.detail
     if setting.read_from:
         result["read_from"] = setting.read_from
+    if setting.operands:
+        result["operands"] = {operand.name: setting_json(operand) for operand in setting.operands}
     return result
 
 

@@ -19,6 +19,8 @@ from recipelint.report.style import BLUE, BOLD, DIM, YELLOW, Stream, cells, pad
 FEW = 1 / 3
 """The most of the lines of a launch that may be different for it to be told by these alone."""
 REMOVED, ADDED, UNSURE = "-", "+", "?"
+UNKNOWN = "a trainer that recipelint does not know"
+UNNAMED = "the variables that would name it are not set"
 
 
 class Line(NamedTuple):
@@ -118,8 +120,8 @@ def _title(text: str, stream: Stream) -> str:
 
 def head(launch: Launch, path: str, stream: Stream) -> str:
     """`molt.cli.train_sft (molt), line 150, through srun > bash > torchrun`."""
-    name = stream.paint(neutralise(launch.entry_point), BOLD)
-    framework = neutralise(launch.framework) if launch.framework else "a trainer that recipelint does not know"
+    name = stream.paint(neutralise(launch.entry_point or "no trainer"), BOLD)
+    framework = neutralise(launch.framework) if launch.framework else UNKNOWN if launch.entry_point else UNNAMED
     location = launch.location
     line = (
         f"line {location.start.line}" if location.path == path else f"{neutralise(location.path)}:{location.start.line}"

@@ -9,7 +9,7 @@ from string import Formatter
 from typing import Any
 
 from recipelint.ruleset.check_examples import check_examples
-from recipelint.ruleset.condition import FLAGS, OPERATORS, ORDER
+from recipelint.ruleset.condition import FLAGS, FORMULAS, OPERATORS, ORDER
 from recipelint.ruleset.document import Node, suggestion
 from recipelint.ruleset.heading import Taken, check_head
 from recipelint.ruleset.keys import APPLICABILITIES, BUILTIN_FIX, FIX, RULE, SEVERITIES, VARIANT
@@ -24,6 +24,9 @@ PLAIN_WORD = "[A-Za-z0-9_.,/:@%+=-]+"
 MAX_PLACEHOLDERS = 20
 MAX_COMPARISONS = 100
 """In a rule of a team, variants included: each is asked for every combination of values that a launch may have."""
+MAX_FACTORS = 8
+"""Settings of a product: what they may be is tried in every combination."""
+DIVISORS = ("divisible_by", "not_divisible_by")
 _OF_SETTINGS = ("labels", "note", "variants")
 
 
@@ -60,6 +63,7 @@ class Checker:
         else:
             self._condition(rule["when"])
             placeholders = {name + ending for name in self.vocabulary for ending in ("", "_origin", "_place", "_name")}
+            placeholders |= {f"{name}_arithmetic" for name, facts in self.vocabulary.items() if "derived" in facts}
         if self.taken is not None and _comparisons(rule.value) > MAX_COMPARISONS:
             rule["when"].fail(f"more than {MAX_COMPARISONS} comparisons")
         self._texts(rule, placeholders)
@@ -136,13 +140,32 @@ class Checker:
         kind = self.vocabulary[setting]["type"]
         if operator in ORDER and kind != "int":
             node.fail(f'"{operator}" is for numbers, and {setting} is of type {kind}')
+        if operator in ORDER and isinstance(node.value, list):
+            self._numbers(node)
+            return
         if not isinstance(node.value, dict):
             check_value(node, setting, self.vocabulary)
+            if operator in DIVISORS and node.value < 1:
+                node.fail(f"{node.name} must be 1 or more")
+            return
+        formula = next((key for key in FORMULAS if key in node), None)
+        if formula is not None and kind == "int":
+            node.keys({formula})
+            self._numbers(node[formula])
             return
         node.keys({"setting"})
         other = check_setting(node["setting"], node["setting"].text(), self.vocabulary)
         if self.vocabulary[other]["type"] != kind:
             node.fail(f"{setting} is of type {kind}, and {other} is not")
+
+    def _numbers(self, node: Node) -> None:
+        """The settings of a product or a quotient."""
+        for element in node.elements():
+            name = check_setting(element, element.text(), self.vocabulary)
+            if self.vocabulary[name]["type"] != "int":
+                element.fail(f"{name} is of type {self.vocabulary[name]['type']}, and no number")
+        if not 2 <= len(node.value) <= MAX_FACTORS:
+            node.fail(f"{node.name} must name 2 to {MAX_FACTORS} settings")
 
     def _labels(self, node: Node, placeholders: Collection[str]) -> None:
         if isinstance(node.value, dict):
@@ -222,5 +245,14 @@ def check_template(node: Node, placeholders: Collection[str]) -> None:
     if len(fields) > MAX_PLACEHOLDERS:
         node.fail(f"{node.name} has more than {MAX_PLACEHOLDERS} placeholders")
     for name, form, conversion in fields:
-        if name is not None and (form or conversion or name not in placeholders):
+        if name is not None and (form or conversion or not _fills(name, placeholders)):
             node.fail(f'undefined placeholder "{{{name}}}"{suggestion(name, placeholders)}')
+
+
+def _fills(name: str, placeholders: Collection[str]) -> bool:
+    """Whether something is known for a placeholder: a name, or a product or quotient of names."""
+    for sign in FORMULAS.values():
+        names = name.split(sign)
+        if len(names) > 1:
+            return len(names) <= MAX_FACTORS and all(one in placeholders for one in names)
+    return name in placeholders

@@ -9,15 +9,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from recipelint.recipe.naming import head
 from recipelint.ruleset.check import Checker
 from recipelint.ruleset.check_failures import check_failure, check_logs
 from recipelint.ruleset.comments import check_comments
-from recipelint.ruleset.configured import expanded
+from recipelint.ruleset.described import Described
 from recipelint.ruleset.document import Node, RuleError, read
 from recipelint.ruleset.held import check_held
 from recipelint.ruleset.index import VERSION, Index, read_files, stamps, write_index
+from recipelint.ruleset.names import check_apart
 from recipelint.ruleset.package import check_package, package_settings
-from recipelint.ruleset.vocabulary import check_framework, check_settings, spelled_settings
+from recipelint.ruleset.vocabulary import check_framework, check_settings, check_spellings, spelled_settings
 
 SETTINGS, LAUNCHERS, COMMENTS, FRAMEWORKS = "settings.yaml", "launchers.yaml", "comments.yaml", "frameworks/"
 LOGS, FAILURES, PACKAGES = "logs.yaml", "failures/", "packages/"
@@ -39,11 +41,14 @@ def build_index(rules_dir: Path) -> Index:
     launchers = documents.pop(LAUNCHERS).value if LAUNCHERS in documents else {}
     packages = _packages(documents, vocabulary)
     comments = check_comments(documents.pop(COMMENTS), vocabulary)
-    frameworks: dict[str, Mapping[str, Any]] = {}
     described = [documents.pop(path) for path in [*documents] if path.startswith(FRAMEWORKS)]
     for document in described:
         check_framework(document, vocabulary, packages)
-        frameworks[document["name"].value] = expanded(document.value)
+    frameworks = Described({document["name"].value: document.value for document in described})
+    heads = {name: head(frameworks.plain(name)) for name in frameworks}
+    for document in described:
+        check_spellings(document, frameworks, vocabulary)
+        check_apart(document, heads)
     logs = documents.pop(LOGS, None)
     failures = [documents.pop(path) for path in [*documents] if path.startswith(FAILURES)]
     rules = _rules(documents, Checker(vocabulary, spelled_settings(frameworks)))
@@ -55,6 +60,7 @@ def build_index(rules_dir: Path) -> Index:
         "settings": vocabulary,
         "launchers": launchers,
         "comments": comments,
+        "heads": heads,
         "frameworks": frameworks,
         "packages": packages,
         "rules": rules,

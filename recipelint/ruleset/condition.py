@@ -16,6 +16,8 @@ OPERATORS: Mapping[str, str] = {
     "at_least": "is at least",
     "at_most": "is at most",
     "divides": "divides",
+    "divisible_by": "is a multiple of",
+    "not_divisible_by": "is no multiple of",
     "present": "is given",
     "absent": "is not given",
     "overridable": "is a default that the environment overrides",
@@ -23,7 +25,7 @@ OPERATORS: Mapping[str, str] = {
 """Each with the words for it. `overridable`: a default of the launcher, in whose place a variable would put
 another value."""
 
-ORDER = ("greater_than", "less_than", "at_least", "at_most", "divides")
+ORDER = ("greater_than", "less_than", "at_least", "at_most", "divides", "divisible_by", "not_divisible_by")
 """Those for numbers."""
 
 FLAGS = ("present", "absent", "overridable")
@@ -32,10 +34,28 @@ FLAGS = ("present", "absent", "overridable")
 Operand = int | str | bool | tuple[int | str, ...]
 
 
+FORMULAS: Mapping[str, str] = {"product": "*", "quotient": "/"}
+"""What can be computed of several settings, each with its sign in texts. A quotient that is not whole is unknown."""
+
+
 class Reference(NamedTuple):
     """The value of another setting, as an operand."""
 
     setting: str
+
+
+class Formula(NamedTuple):
+    """The product of settings, or the quotient of the first by all others, as an operand."""
+
+    kind: str
+    settings: tuple[str, ...]
+
+
+def named(operand: Operand | Reference | Formula) -> tuple[str, ...]:
+    """The settings that an operand names, in its order."""
+    if isinstance(operand, Reference):
+        return (operand.setting,)
+    return operand.settings if isinstance(operand, Formula) else ()
 
 
 class Comparison(NamedTuple):
@@ -43,7 +63,7 @@ class Comparison(NamedTuple):
 
     setting: str
     operator: str
-    operand: Operand | Reference
+    operand: Operand | Reference | Formula
 
 
 class AllOf(NamedTuple):
@@ -82,6 +102,8 @@ def plain_of(condition: Condition) -> dict[str, Any]:
         operand: Any = condition.operand
         if isinstance(operand, Reference):
             operand = {"setting": operand.setting}
+        elif isinstance(operand, Formula):
+            return {condition.setting: {condition.operator: {operand.kind: list(operand.settings)}}}
         return {condition.setting: {condition.operator: list(operand) if isinstance(operand, tuple) else operand}}
     if isinstance(condition, Not):
         return {"not": plain_of(condition.part)}
@@ -97,12 +119,20 @@ def _tests(setting: str, plain: Any) -> Condition:
         if operator == "not":
             parts.append(Not(_tests(setting, operand)))
         elif isinstance(operand, Mapping):
-            parts.append(Comparison(setting, operator, Reference(operand["setting"])))
+            parts.append(Comparison(setting, operator, _other(operand)))
+        elif isinstance(operand, list) and operator in ORDER:
+            parts.append(Comparison(setting, operator, Formula("product", tuple(operand))))
         elif isinstance(operand, list):
             parts.append(Comparison(setting, operator, tuple(operand)))
         else:
             parts.append(Comparison(setting, operator, operand))
     return _all(parts)
+
+
+def _other(plain: Mapping[str, Any]) -> Reference | Formula:
+    """Another setting, or what follows from several."""
+    (kind, named), *_ = plain.items()
+    return Reference(named) if kind == "setting" else Formula(kind, tuple(named))
 
 
 def _all(parts: Sequence[Condition]) -> Condition:

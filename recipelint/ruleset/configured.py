@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
 
 from recipelint.ruleset.document import Node
 
-STYLES = ("argparse", "hydra", "dotted")
+FLAGS = ("argparse", "exact", "transformers")
+"""Styles of words that are flags alone."""
+STYLES = (*FLAGS, "hydra", "dotted")
 CHAINS = ("none", "paths", "groups")
 OPTIONS = ("file", "name", "folder", "also", "value")
 KEY = r"[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*"
@@ -20,7 +21,7 @@ _PARTS = {*OPTIONS, "first_word", "default", "relative_to", "beside", "braces", 
 def check_configuration(document: Node) -> None:
     """The `configuration` of a framework file, those of its entry points, and the `configurations` that it lists."""
     style = document["argument_style"].word(STYLES)
-    if ("configuration" in document) == (style == "argparse"):
+    if ("configuration" in document) == (style in FLAGS):
         document["argument_style"].fail('"configuration" is for the styles hydra and dotted, and they need it')
     if "configuration" in document:
         _check(document["configuration"], {"chain"})
@@ -62,31 +63,6 @@ def _check(node: Node, required: Collection[str]) -> None:
         node["beside"].fail(f'"{node["beside"].value}" is no folder')
     if "braces" in node:
         node["braces"].word({"keys", "environment"})
-
-
-def check_like(document: Node) -> None:
-    """`like` names an entry point that has settings of its own."""
-    for _, entry in document["entry_points"].members():
-        if isinstance(entry.value, dict) and "like" in entry:
-            named = document["entry_points"].value.get(entry["like"].text())
-            if not isinstance(named, dict) or "like" in named:
-                entry["like"].fail(f'"{entry["like"].value}" is no entry point with settings of its own')
-
-
-def expanded(framework: Mapping[str, Any]) -> dict[str, Any]:
-    """A framework, its entry points with the settings and flags of those that they are like."""
-    entries = framework["entry_points"]
-    made: dict[str, Any] = {}
-    for name, entry in entries.items():
-        model = entries[entry["like"]] if "like" in entry else {}
-        own = {key: value for key, value in entry.items() if key != "like"}
-        made[name] = {**model, **own}
-        made[name].pop("configuration", None)
-        if "configuration" in own:
-            made[name]["configuration"] = own["configuration"]
-        if "settings" in model and "settings" in own:
-            made[name]["settings"] = {**model["settings"], **own["settings"]}
-    return {**framework, "entry_points": made}
 
 
 def check_keys(node: Node, configured: bool) -> None:

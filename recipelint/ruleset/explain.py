@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from recipelint.ruleset.condition import OPERATORS, AllOf, AnyOf, Comparison, Condition, Not, Operand, Reference
+from recipelint.ruleset.condition import (
+    OPERATORS,
+    AllOf,
+    AnyOf,
+    Comparison,
+    Condition,
+    Formula,
+    Not,
+    Operand,
+    Reference,
+    named,
+)
 from recipelint.ruleset.schema import Rule
 
 
@@ -19,9 +30,17 @@ def in_words(rule: Rule, template: str) -> str:
     return template.format_map(_Meanings(rule.placeholders))
 
 
+_ENDINGS = {
+    "_origin": "where {} comes from",
+    "_place": "the place of {}",
+    "_arithmetic": "the value of {}",
+    "_name": "{}",
+}
+
+
 class _Meanings(dict[str, str]):
     def __missing__(self, key: str) -> str:
-        for ending, words in (("_origin", "where {} comes from"), ("_place", "the place of {}"), ("_name", "{}")):
+        for ending, words in _ENDINGS.items():
             if key.endswith(ending):
                 return words.format(key.removesuffix(ending))
         return f"the value of {key}"
@@ -45,7 +64,10 @@ def _explain_test(test: Comparison) -> str:
     return f"`{test.setting}` {OPERATORS[test.operator]} {_explain_operand(test.operand)}"
 
 
-def _explain_operand(operand: Operand | Reference) -> str:
+def _explain_operand(operand: Operand | Reference | Formula) -> str:
+    if isinstance(operand, Formula):
+        sign = " × " if operand.kind == "product" else " / "
+        return sign.join(f"`{name}`" for name in operand.settings)
     if isinstance(operand, Reference):
         return f"`{operand.setting}`"
     if isinstance(operand, tuple):
@@ -56,8 +78,7 @@ def _explain_operand(operand: Operand | Reference) -> str:
 def settings_of(condition: Condition) -> list[str]:
     """The settings of a condition, in its order."""
     if isinstance(condition, Comparison):
-        other = [condition.operand.setting] if isinstance(condition.operand, Reference) else []
-        return [condition.setting, *other]
+        return [condition.setting, *named(condition.operand)]
     if isinstance(condition, Not):
         return settings_of(condition.part)
     return [name for part in condition.parts for name in settings_of(part)]

@@ -1,4 +1,7 @@
-"""The compiled index of the rules: one JSON file, and how to tell that it still says what the YAML says."""
+"""The compiled index of the rules, and how to tell that it still says what the YAML says.
+
+Its first line is the index as JSON; each further line is one framework, parsed only when one of its trainers is met.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,21 @@ from collections.abc import Mapping
 from typing import Any
 from zlib import crc32
 
-VERSION = 2
+from recipelint.ruleset.described import Described
+
+VERSION = 3
 
 Index = dict[str, Any]
-"""version · files (path → [size, CRC-32]) · settings · launchers · comments · frameworks and packages by name ·
-rules by code · logs · failures by name"""
+"""version · files (path → [size, CRC-32]) · settings · launchers · comments · frameworks, with what finds their entry
+points (heads), and packages by name · rules by code · logs · failures by name"""
 
 
 def write_index(index: Index, out: str) -> None:
     """Put it in place at once: a reader sees the old one or the new one."""
+    frameworks: Described = index["frameworks"]
+    lines = [{**index, "frameworks": list(frameworks)}, *map(frameworks.plain, frameworks)]
     with open(f"{out}.new", "w", encoding="ascii", newline="\n") as file:
-        file.write(json.dumps(index, ensure_ascii=True, separators=(",", ":")) + "\n")
+        file.writelines(json.dumps(line, ensure_ascii=True, separators=(",", ":")) + "\n" for line in lines)
     os.replace(f"{out}.new", out)
 
 
@@ -26,10 +33,13 @@ def read_index(path: str) -> Index | None:
     """The index; None when there is none that this version can read."""
     try:
         with open(path, encoding="ascii") as file:
-            index = json.load(file)
+            index = json.loads(file.readline())
+            if not isinstance(index, dict) or index.get("version") != VERSION:
+                return None
+            index["frameworks"] = Described(dict(zip(index["frameworks"], file.read().splitlines(), strict=True)))
     except (OSError, ValueError):
         return None
-    return index if isinstance(index, dict) and index.get("version") == VERSION else None
+    return index
 
 
 def read_files(rules_dir: str) -> dict[str, bytes]:

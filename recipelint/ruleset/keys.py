@@ -39,7 +39,10 @@ class Keys(NamedTuple):
         return {**self.required, **self.optional}
 
 
-_TEMPLATE = "{SETTING} stands for its value, {SETTING_origin} for who gives it, {SETTING_place} for where it stands"
+_TEMPLATE = (
+    "{SETTING} stands for its value, {SETTING_origin} for who gives it, {SETTING_place} for where it stands; "
+    "{A*B} and {A/B} for what settings come to"
+)
 _COMMENT = "the comment that explains the change in the launcher: plain lines, without `#`, quotes, `$` or backslashes"
 
 RULE = Keys(

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from recipelint.ruleset.described import Described
 from recipelint.ruleset.index import Index, read_files, read_index, stamps
 from recipelint.ruleset.schema import Rule, rule_from
 
@@ -33,6 +34,7 @@ class Ruleset(NamedTuple):
 
     settings     what each canonical setting means, its type and values
     frameworks   by name: where each entry point reads each setting, and its flags
+    heads        by name: what finds the entry points of each, so that it is read only when one is met
     packages     by name: how a repository asks for each, and what each of its revisions does
     launchers    what wraps what, and which variables the machine provides
     failures     by name: how a run fails, and why
@@ -42,10 +44,11 @@ class Ruleset(NamedTuple):
 
     rules: Mapping[str, Rule]
     settings: Mapping[str, Mapping[str, Any]]
-    frameworks: Mapping[str, Mapping[str, Any]]
+    frameworks: Described
     launchers: Mapping[str, Any]
     packages: Mapping[str, Mapping[str, Any]]
     comments: Mapping[str, Any]
+    heads: Mapping[str, Mapping[str, Any]]
     failures: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
     logs: Mapping[str, Any] = MappingProxyType({})
 
@@ -97,6 +100,7 @@ def ruleset_from(index: Index) -> Ruleset:
         rules={code: rule_from(plain) for code, plain in index["rules"].items()},
         settings=index["settings"],
         frameworks=index["frameworks"],
+        heads=index["heads"],
         launchers=index["launchers"],
         packages=index["packages"],
         failures=index.get("failures", {}),

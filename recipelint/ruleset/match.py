@@ -6,16 +6,33 @@ values is tried with each: all match is YES, some is MAYBE.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from itertools import islice, product
+from itertools import product
+from math import prod
 
 from recipelint.diagnostic import shortened
+from recipelint.recipe.derived import arithmetic, computed
 from recipelint.recipe.model import Setting, SettingValue
-from recipelint.ruleset.condition import AnyOf, Comparison, Condition, Not, Reference
+from recipelint.ruleset.condition import (
+    FORMULAS,
+    AnyOf,
+    Comparison,
+    Condition,
+    Formula,
+    Not,
+    Operand,
+    Reference,
+    named,
+)
 from recipelint.ruleset.schema import Rule
 
 MAX_COMBINATIONS = 4096
+"""Of the values of one launch's settings that one rule is tried with."""
+MAX_TRIED = 200_000
+"""Those that all rules are tried with for all launches of one launcher."""
+FEW = 16
+"""Combinations that are tried as they are."""
 LONGEST = 200
 """Characters of a value in a sentence."""
 
@@ -30,18 +47,45 @@ class Verdict(Enum):
     YES = "yes"
 
 
-def judge(rule: Rule, settings: Mapping[str, Setting]) -> tuple[Rule, Verdict]:
+class Patience:
+    """How many combinations may still be tried for a launcher.
+
+    cut     the last time there were more of them than were tried
+    short   there were at some time, so that something is not judged
+    """
+
+    def __init__(self) -> None:
+        self.left = MAX_TRIED
+        self.cut = self.short = False
+
+    def take(self, combinations: Iterable[Values]) -> Iterator[Values]:
+        """The combinations, as long as there is patience left."""
+        self.cut = False
+        for at, values in enumerate(combinations):
+            if at == MAX_COMBINATIONS or self.left <= 0:
+                self.cut = self.short = True
+                return
+            self.left -= 1
+            yield values
+
+
+def judge(rule: Rule, settings: Mapping[str, Setting], patience: Patience | None = None) -> tuple[Rule, Verdict]:
     """The rule in the variant that holds, and whether its `when` does; a builtin rule holds for no settings.
 
-    Where several known values lead to several variants, the gravest one counts, and is only possible.
+    Where several known values lead to several variants, the gravest one counts, and is only possible. So is what was
+    not tried with all values.
     """
     if rule.when is None:
         return rule, Verdict.NO
-    wanted = names(rule.when).union(*(names(variant.when) for variant in rule.variants))
+    patience = patience or Patience()
+    conditions = [rule.when, *(variant.when for variant in rule.variants)]
+    wanted = frozenset().union(*(names(one) for one in conditions))
     knobs = _knobs(wanted, settings)
     seen: dict[int | None, None] = {}
-    for values in _combinations(sorted(wanted), settings):
+    for values in patience.take(_combinations(sorted(wanted), settings, conditions)):
         seen[_chosen(rule, values, knobs) if _holds(rule.when, values, knobs) else None] = None
+    if patience.cut:
+        seen[None] = None
     found = [rule if at == len(rule.variants) else rule.variants[at].of(rule) for at in seen if at is not None]
     if not found:
         return rule, Verdict.NO
@@ -66,13 +110,19 @@ def match(rule: Rule, settings: Mapping[str, Setting]) -> Verdict:
     return judge(rule, settings)[1]
 
 
-def undecided(rule: Rule, settings: Mapping[str, Setting]) -> tuple[str, ...]:
+def undecided(rule: Rule, settings: Mapping[str, Setting], patience: Patience | None = None) -> tuple[str, ...]:
     """The unknown settings that alone keep the rule from a verdict; none where it holds, or could not hold anyway."""
-    if rule.when is None or match(rule, settings) is not Verdict.NO:
+    patience = patience or Patience()
+    if rule.when is None:
         return ()
     wanted = sorted(names(rule.when))
+    if not any(_UNKNOWN in _choices(settings.get(name)) for name in wanted):
+        return ()
+    if judge(rule, settings, patience)[1] is not Verdict.NO:
+        return ()
     knobs = _knobs(wanted, settings)
-    if all(_holds(rule.when, values, knobs) is not None for values in _combinations(wanted, settings)):
+    tried = patience.take(_combinations(wanted, settings, [rule.when]))
+    if all(_holds(rule.when, values, knobs) is not None for values in tried):
         return ()
     return tuple(name for name in wanted if _UNKNOWN in _choices(settings.get(name)))
 
@@ -80,17 +130,41 @@ def undecided(rule: Rule, settings: Mapping[str, Setting]) -> tuple[str, ...]:
 def names(condition: Condition) -> frozenset[str]:
     """The settings that a condition reads."""
     if isinstance(condition, Comparison):
-        other = {condition.operand.setting} if isinstance(condition.operand, Reference) else set()
-        return frozenset({condition.setting} | other)
+        return frozenset({condition.setting, *named(condition.operand)})
     if isinstance(condition, Not):
         return names(condition.part)
     return frozenset().union(*(names(part) for part in condition.parts))
 
 
-def _combinations(wanted: list[str], settings: Mapping[str, Setting]) -> Iterator[Values]:
+def _combinations(
+    wanted: list[str], settings: Mapping[str, Setting], conditions: Sequence[Condition]
+) -> Iterator[Values]:
+    """Every way that the settings can be, as far as the conditions tell one from another."""
     choices = [_choices(settings.get(name)) for name in wanted]
-    for values in islice(product(*choices), MAX_COMBINATIONS):
+    if prod(map(len, choices)) > FEW:
+        tests = [test for condition in conditions for test in _tests_of(condition)]
+        choices = [_telling(name, some, tests) for name, some in zip(wanted, choices, strict=True)]
+    for values in product(*choices):
         yield dict(zip(wanted, values, strict=True))
+
+
+def _telling(name: str, choices: list[object], tests: Sequence[Comparison]) -> list[object]:
+    """One of the values of a setting for each way in which the tests take them; all, if it is held against another."""
+    mine = [test for test in tests if name == test.setting]
+    if any(isinstance(test.operand, Reference) and name in names(test) for test in tests):
+        return choices
+    return list({tuple(_test(test, {name: value}, frozenset()) for test in mine): value for value in choices}.values())
+
+
+def _tests_of(condition: Condition) -> Iterator[Comparison]:
+    """The comparisons in a condition."""
+    if isinstance(condition, Comparison):
+        yield condition
+    elif isinstance(condition, Not):
+        yield from _tests_of(condition.part)
+    else:
+        for part in condition.parts:
+            yield from _tests_of(part)
 
 
 def _knobs(wanted: Collection[str], settings: Mapping[str, Setting]) -> frozenset[str]:
@@ -127,7 +201,9 @@ def _test(test: Comparison, values: Values, knobs: frozenset[str]) -> bool | Non
     if test.operator == "overridable":
         return test.setting in knobs
     left = values[test.setting]
-    right = values[test.operand.setting] if isinstance(test.operand, Reference) else test.operand
+    right = _operand(test.operand, values)
+    if test.operator in ("divisible_by", "not_divisible_by") and right == 1 and left is not _ABSENT:
+        return test.operator == "divisible_by"
     if left is _UNKNOWN or right is _UNKNOWN:
         return None
     if test.operator in ("present", "absent"):
@@ -152,12 +228,32 @@ def _compare(operator: str, left: int, right: int) -> bool | None:
         return left >= right
     if operator == "at_most":
         return left <= right
-    return right % left == 0 if left else None  # divides
+    if operator == "divides":
+        return right % left == 0 if left else None
+    if not right:
+        return None
+    return (left % right == 0) is (operator == "divisible_by")
+
+
+def _operand(operand: Operand | Reference | Formula, values: Values) -> object:
+    """The value of an operand; what has an absent part is absent."""
+    if isinstance(operand, Reference):
+        return values[operand.setting]
+    if not isinstance(operand, Formula):
+        return operand
+    parts = [values[name] for name in operand.settings]
+    if _ABSENT in parts:
+        return _ABSENT
+    numbers = [part for part in parts if isinstance(part, int)]
+    found = arithmetic(operand.kind, numbers) if len(numbers) == len(parts) else None
+    return _UNKNOWN if found is None else found
 
 
 def render(template: str, settings: Mapping[str, Setting]) -> str:
     """A message, help or label with its placeholders filled: `{name}` is a value, `{name_origin}` who gives it,
-    `{name_place}` the path and line where it stands, `{name_name}` how the trainer spells it."""
+    `{name_place}` the path and line where it stands, `{name_name}` how the trainer spells it,
+    `{name_arithmetic}` how a derived one comes about, and
+    `{name*other}` and `{name/other}` what several come to."""
     return template.format_map(_Fields(settings))
 
 
@@ -177,8 +273,30 @@ class _Fields(dict[str, str]):
         if key.endswith("_name") and key not in self.settings:
             named = self.settings.get(key.removesuffix("_name"))
             return named.spelled if named is not None and named.spelled else key.removesuffix("_name")
+        if key.endswith("_arithmetic") and key not in self.settings:
+            return arithmetic_words(self.settings.get(key.removesuffix("_arithmetic")))
+        for kind, sign in FORMULAS.items():
+            if sign in key:
+                operands = [self.settings.get(name) or Setting(name, None, "unknown") for name in key.split(sign)]
+                return value_words(computed(key, kind, operands))
         setting = self.settings.get(key)
         return "unknown" if setting is None else value_words(setting)
+
+
+def arithmetic_words(setting: Setting | None) -> str:
+    """`4 nodes × 8 = 32`; only the value of what is not computed."""
+    if setting is None:
+        return "unknown"
+    if not setting.operands:
+        return value_words(setting)
+    first, *others = setting.operands
+    if {one.name for one in setting.operands} == {"nodes", "processes_per_node"}:
+        said = f"{value_words(first)} node{'s' * (first.value != 1)} × {value_words(others[0])}"
+    elif setting.detail.startswith(f"{first.name} /"):
+        said = f"{value_words(first)} / ({' · '.join(map(value_words, others))})"
+    else:
+        said = " × ".join(map(value_words, setting.operands))
+    return f"{said} = {value_words(setting)}"
 
 
 def place_words(setting: Setting | None) -> str:

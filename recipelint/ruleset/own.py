@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from recipelint.recipe.naming import head
 from recipelint.ruleset.check import Checker
-from recipelint.ruleset.configured import expanded
 from recipelint.ruleset.document import Node, read
 from recipelint.ruleset.heading import Taken
 from recipelint.ruleset.held import check_held
 from recipelint.ruleset.load import Ruleset
+from recipelint.ruleset.names import check_apart
 from recipelint.ruleset.own_files import FRAMEWORKS, MAX_FILE_BYTES, RULE, SETTINGS, Contents, OwnFile
 from recipelint.ruleset.schema import Rule, rule_from
-from recipelint.ruleset.vocabulary import check_framework, check_settings, spelled_settings
+from recipelint.ruleset.vocabulary import check_framework, check_settings, check_spellings, spelled_settings
 
 MAX_NODES = 50_000
 """Keys and values of all files of a team; reading them is what costs, some 20 microseconds each."""
@@ -45,7 +45,8 @@ class Joining:
         self.base = base
         self.documents = documents
         self.settings = dict(base.settings)
-        self.frameworks = dict(base.frameworks)
+        self.frameworks = base.frameworks
+        self.heads = dict(base.heads)
         self.rules: dict[str, Rule] = {}
         self.used: dict[str, str] = {}
         for document in self.of(SETTINGS):
@@ -83,6 +84,7 @@ class Joining:
             rules={**self.base.rules, **dict(sorted(self.rules.items()))},
             settings=self.settings,
             frameworks=self.frameworks,
+            heads=self.heads,
         )
 
     def _framework(self, document: Node) -> None:
@@ -91,11 +93,8 @@ class Joining:
         name = document["name"].value
         if name in self.frameworks:
             document["name"].fail(f"there is a framework {name} already")
-        known: Mapping[str, str] = {
-            entry: framework["name"] for framework in self.frameworks.values() for entry in framework["entry_points"]
-        }
-        for entry, node in document["entry_points"].members():
-            if entry in known:
-                node.fail(f"{entry} is an entry point of {known[entry]} already")
-        plain: dict[str, Any] = {**expanded(document.value), "file": document.file}
-        self.frameworks[name] = plain
+        check_apart(document, self.heads)
+        known = self.frameworks.adding(name, {**document.value, "file": document.file})
+        check_spellings(document, known, self.settings)
+        self.frameworks = known
+        self.heads[name] = head(document.value)

@@ -142,6 +142,11 @@ def _spellings(name: str, ruleset: Ruleset) -> list[str]:
     for package in ruleset.packages.values():
         if name in package_settings(package):
             found[f"the requirement for `{package['distribution']}`"] = None
+    facts = ruleset.settings.get(name, {})
+    if "launch" in facts:
+        found["the options of torchrun, srun and the like, and of the scheduler"] = None
+    for kind, operands in facts.get("derived", {}).items():
+        found[(" × " if kind == "product" else " / ").join(f"`{one}`" for one in operands)] = None
     return list(found) or ["nowhere yet"]
 
 

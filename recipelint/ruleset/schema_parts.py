@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from recipelint.ruleset.check import COMMENT_WIDTH, UNFIT
+from recipelint.ruleset.check import COMMENT_WIDTH, DIVISORS, MAX_FACTORS, UNFIT
 from recipelint.ruleset.check_examples import TREE_PATH
-from recipelint.ruleset.condition import FLAGS, OPERATORS, ORDER
+from recipelint.ruleset.condition import FLAGS, FORMULAS, OPERATORS, ORDER
 from recipelint.ruleset.document import LINK, MAX_LINE
 from recipelint.ruleset.keys import Keys
 
@@ -86,6 +86,11 @@ def _tests(test: str, facts: Mapping[str, Any]) -> Json:
         "properties": {"setting": {"description": "another setting", "allOf": [ref(f"{facts['type']}.setting")]}},
         "additionalProperties": False,
     }
+    factors: Json = {"type": "array", "minItems": 2, "maxItems": MAX_FACTORS, "items": ref("int.setting")}
+    several: list[Json] = [
+        {"type": "object", "required": [kind], "properties": {kind: factors}, "additionalProperties": False}
+        for kind in (FORMULAS if facts["type"] == "int" else ())
+    ]
     operators: Json = {}
     for operator, words in OPERATORS.items():
         if operator in ORDER and facts["type"] != "int":
@@ -95,6 +100,8 @@ def _tests(test: str, facts: Mapping[str, Any]) -> Json:
         elif operator == "one_of":
             operators[operator] = {"description": f"it {words} one of these", **array(value(facts))}
         else:
-            operators[operator] = {"description": f"it {words} this", "anyOf": [value(facts), other]}
+            one: Json = {"type": "integer", "minimum": 1} if operator in DIVISORS else value(facts)
+            product = [factors] if operator in ORDER else []
+            operators[operator] = {"description": f"it {words} this", "anyOf": [one, other, *several, *product]}
     operators["not"] = {"description": "the opposite holds", "allOf": [ref(test)]}
     return {"type": "object", "minProperties": 1, "properties": operators, "additionalProperties": False}

@@ -15,6 +15,7 @@ from recipelint.shell.status import Undecided
 from recipelint.shell.text import EMPTY, Text
 
 SET_OPTIONS = {"errexit": "e", "nounset": "u", "pipefail": "p", "allexport": "a", "noglob": "f"}
+SHOPT_OPTIONS = {name: name for name in ("extglob", "expand_aliases")}
 
 
 class Arguments(Declarations):
@@ -40,13 +41,13 @@ class Arguments(Declarations):
                 letters = letters - {"o"} | {SET_OPTIONS.get(words[at].s, "")}
             options = options | letters if word[0] == "-" else options - letters
             at += 1
-        world.options = frozenset(options & {*"eupaf", "extglob"})
+        world.options = frozenset(options & {*"eupaf", *SHOPT_OPTIONS})
         return 0
 
     def shopt(self, words: list[Text], world: World, node: Simple) -> Result:
         """`shopt -s extglob`, and `shopt -so pipefail`, which is `set -o`; the others change nothing here."""
         flags = "".join(word.s[1:] for word in words if word.s.startswith("-"))
-        table = SET_OPTIONS if "o" in flags else {"extglob": "extglob"}
+        table = SET_OPTIONS if "o" in flags else SHOPT_OPTIONS
         known = frozenset(table[word.s] for word in words if word.s in table)
         if "s" in flags:
             world.options |= known

@@ -22,7 +22,15 @@ class ArithmeticFault(Exception):
 
 
 class UnknownOperand(Exception):
-    """The value depends on a piece that cannot be known."""
+    """The value depends on a piece that cannot be known, or is too much to compute."""
+
+
+class Refused(Exception):
+    """Bash refuses the expression that a command has; `needs` are the knobs whose want makes it so."""
+
+    def __init__(self, needs: frozenset[str]) -> None:
+        super().__init__(needs)
+        self.needs = needs
 
 
 def wrapped(value: int) -> int:
@@ -41,7 +49,7 @@ class Expression:
     skip   above 0 in the arm that `?:`, `&&` or `||` leave out: it is read, but reads and writes no name
     """
 
-    def __init__(self, text: str, read: Read, write: Write) -> None:
+    def __init__(self, text: str, read: Read, write: Write, keyed: Callable[[str], bool] = lambda name: False) -> None:
         self.tokens: list[tuple[str, str]] = []
         for m in TOKEN.finditer(text):
             kind = ("number", "name", "unknown", "op", "bad")[(m.lastindex or 5) - 1]
@@ -53,6 +61,7 @@ class Expression:
         self.at = 0
         self.read = read
         self.write = write
+        self.keyed = keyed
         self.skip = 0
         self.depth = 0
 
@@ -81,7 +90,7 @@ class Expression:
     def ternary(self) -> int:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise ArithmeticFault("too deep")
+            raise UnknownOperand("too deep")
         condition = self.binary(1, first=True)
         if self.peek() == "?":
             self.at += 1
@@ -125,7 +134,7 @@ class Expression:
             self.at += 1
             self.depth += 1
             if self.depth > MAX_DEPTH:
-                raise ArithmeticFault("too deep")
+                raise UnknownOperand("too deep")
             value = self.unary()
             self.depth -= 1
             return wrapped({"-": -value, "+": value, "!": int(not value), "~": ~value}[text])
@@ -174,7 +183,7 @@ class Expression:
             return value
         return self.get(name, index)
 
-    def name(self) -> tuple[str, int | None]:
+    def name(self) -> tuple[str, int | str | None]:
         """The name at the cursor, and its subscript."""
         if self.at >= len(self.tokens) or self.tokens[self.at][0] != "name":
             raise ArithmeticFault("a name expected")
@@ -183,16 +192,24 @@ class Expression:
         if self.peek() != "[":
             return text, None
         self.at += 1
-        index = self.comma()
+        index = self.key() if self.keyed(text) else self.comma()
         if self.peek() != "]":
             raise ArithmeticFault("']' expected")
         self.at += 1
         return text, index
 
-    def get(self, name: str, index: int | None) -> int:
+    def key(self) -> str:
+        """The subscript of an associative array, a text: known here where it is one word."""
+        kind, text = self.tokens[self.at] if self.at < len(self.tokens) else ("bad", "")
+        if kind not in ("name", "number"):
+            raise UnknownOperand("a key that is not plain")
+        self.at += 1
+        return text
+
+    def get(self, name: str, index: int | str | None) -> int:
         return 0 if self.skip else self.read(name, index)
 
-    def put(self, name: str, index: int | None, value: int) -> None:
+    def put(self, name: str, index: int | str | None, value: int) -> None:
         if not self.skip:
             self.write(name, index, value)
 
@@ -202,7 +219,7 @@ def number(text: str) -> int:
     if "#" in text:
         base, _, digits = text.partition("#")
         if len(base) > 2 or len(digits) > 64:
-            raise ArithmeticFault("a number too long")
+            raise UnknownOperand("a number too long")
         if base[0] == "0" or base == "1":
             raise ArithmeticFault(f"no base {base}")
         order = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"
@@ -214,7 +231,7 @@ def number(text: str) -> int:
             value = value * radix + place
         return wrapped(value)
     if len(text) > 40:
-        raise ArithmeticFault("a number too long")
+        raise UnknownOperand("a number too long")
     if text[:2] in ("0x", "0X"):
         return wrapped(int(text, 16))
     if text[0] == "0" and len(text) > 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from recipelint.shell.text import NOWHERE, Text
-from recipelint.shell.words import Literal, Part
+from recipelint.shell.words import Literal, Parameter, Part
 
 MAX_WORDS = 4096
 """A word that stands for more is left as it is: no launcher has it, and it may be a bomb."""
@@ -13,6 +13,7 @@ MAX_WORDS = 4096
 MAX_BRACES, MAX_ATOMS = 100, 1 << 18
 """Nor is a word with more braces, or whose words have more characters together."""
 RANGE = re.compile(r"\{(?:(-?\d{1,18})\.\.(-?\d{1,18})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,18}))?\}")
+NAMED = re.compile(r"\w", re.ASCII)
 Atom = tuple[str, Part]
 """A character of unquoted text, or ("", part) for a part that braces do not look into."""
 
@@ -40,9 +41,18 @@ def merged(atoms: list[Atom]) -> list[Part]:
         last = parts[-1] if parts else None
         if character and isinstance(last, Literal) and not last.quoted and isinstance(part, Literal):
             parts[-1] = Literal(glue(last.text, part.text), False)
+        elif character and isinstance(last, Parameter) and grows(last, character):
+            parts[-1] = Parameter(last.name + character, False, last.unit, last.start, last.end)
         else:
             parts.append(part)
     return parts
+
+
+def grows(parameter: Parameter, character: str) -> bool:
+    """Whether a character after `$NAME` is of the name: braces expand first, so `$A{1,2}` is `$A1 $A2`."""
+    bare = not parameter.unit.text.s.startswith("{", parameter.start + 1)
+    named = (parameter.name[0].isalpha() or parameter.name[0] == "_") and NAMED.match(character)
+    return bool(bare and named and not parameter.quoted)
 
 
 def glue(left: Text, right: Text) -> Text:

@@ -8,21 +8,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from recipelint.shell.aliases import Aliases
 from recipelint.shell.declarations import Field, Result
-from recipelint.shell.flow import Flow
 from recipelint.shell.nodes import Simple
 from recipelint.shell.state import World
 from recipelint.shell.status import AsShipped, Undecided, needs_of, truth
 from recipelint.shell.text import Text, join
 
 IGNORED = frozenset(
-    "wait ulimit umask alias unalias bind disown jobs fg bg times enable help complete compopt suspend "
+    "wait ulimit umask bind disown jobs fg bg times enable help complete compopt suspend "
     "caller dirs history fc logout".split()
 )
 UNDECIDED = frozenset(("type", "hash", "kill", "compgen"))
 
 
-class Builtins(Flow):
+class Builtins(Aliases):
     """Everything that `command -V` calls a shell builtin."""
 
     def builtin(self, name: str, fields: list[Field], world: World, node: Simple) -> Result | None:
@@ -159,6 +159,8 @@ WORD_BUILTINS: dict[str, Callable[[Builtins, list[Text], World, Simple], Result]
     "builtin": Builtins.command,
     "exec": Builtins.exec,
     "trap": Builtins.trap,
+    "alias": Builtins.alias,
+    "unalias": Builtins.unalias,
     "test": Builtins.test,
     "[": Builtins.test,
     "let": Builtins.let,

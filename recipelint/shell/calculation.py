@@ -16,6 +16,24 @@ class Calculation(Variables):
 
     def number(self, text: Text, world: World, needs: set[str] | None = None) -> int | None:
         """The value of an expression; None if it cannot be known. NEEDS takes the knobs that count as shipped."""
+        try:
+            return self.calculated(text, world, needs)
+        except (UnknownOperand, ArithmeticFault):
+            return None
+
+    def refused(self, text: Text, world: World) -> frozenset[str] | None:
+        """If bash refuses an expression as shipped, the knobs whose want makes it so; else None."""
+        needs: set[str] = set()
+        try:
+            self.calculated(text, world.fork(), needs)
+        except ArithmeticFault:
+            return frozenset(needs)
+        except UnknownOperand:
+            return None
+        return None
+
+    def calculated(self, text: Text, world: World, needs: set[str] | None) -> int:
+        """The value of an expression. Raises ArithmeticFault and UnknownOperand."""
 
         def read(name: str, index: int | str | None) -> int:
             variable = world.variables.get(name)
@@ -37,6 +55,10 @@ class Calculation(Variables):
             else:
                 self.assign_element(world, name, index, Text.of(str(value)), append=False)
 
+        def keyed(name: str) -> bool:
+            variable = world.variables.get(name)
+            return variable is not None and "A" in variable.attributes
+
         depth = 0
 
         def evaluate(s: str) -> int:
@@ -49,12 +71,9 @@ class Calculation(Variables):
             if depth > 1:
                 self.charge(1 << 10)
             if depth > 20:
-                raise ArithmeticFault("names that stand for each other")
-            value = Expression(s, read, write).value()
+                raise UnknownOperand("names that stand for each other")
+            value = Expression(s, read, write, keyed).value()
             depth -= 1
             return value
 
-        try:
-            return evaluate(text.s)
-        except (UnknownOperand, ArithmeticFault):
-            return None
+        return evaluate(text.s)

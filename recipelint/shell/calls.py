@@ -6,18 +6,33 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from recipelint.shell.decisions import Condition
-from recipelint.shell.nodes import Simple
+from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.state import Environment, Variable
 from recipelint.shell.text import Origin, Text
 
+Given = tuple[tuple[str, Text | None], ...]
+"""The options of a command in order, each with its value."""
+
 
 class Trainer(NamedTuple):
-    """An external command that starts a trainer: what it gets after its entry point."""
+    """An external command that starts a trainer: what it gets after its entry point.
+
+    launcher   the kind of program that starts its processes, by `rules/launchers.yaml`: torchrun, python
+    options    those of that program
+    missing   unset variables and arguments that a flag waits for: as shipped it gets none, or the next word
+    meant     the trainer that starts once these are given, where it is another one
+    only_given   it starts only then
+    """
 
     entry_point: Text
     arguments: tuple[Text, ...]
     program: Text
     wrappers: tuple[str, ...]
+    launcher: str = ""
+    options: Given = ()
+    missing: tuple[Text, ...] = ()
+    meant: Trainer | None = None
+    only_given: bool = False
 
 
 class Stray(NamedTuple):
@@ -28,11 +43,20 @@ class Stray(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a wrapper makes of the environment. `opaque`: what in it adds more than can be known; empty for nothing."""
+    """What a wrapper makes of the environment.
+
+    opaque    what in it adds more than can be known; empty for nothing
+    kind      the wrapper by its entry in `rules/launchers.yaml`
+    options   those that it is given
+    script    for a queue, the batch script, whose head it reads
+    """
 
     wrapper: str
     environment: Environment
     opaque: str
+    kind: str = ""
+    options: Given = ()
+    script: Unit | None = None
 
 
 class Border(NamedTuple):

@@ -49,13 +49,21 @@ class Control(Processes):
             given = self.give(reserve, status, retest)
             return other(given) if given is not None else results
         decision = self.decision(status.key, opposite(status.text) if status.negated else status.text)
-        known = assumed(world.condition, decision)
+        known = False if self.excluded(world, decision) else assumed(world.condition, decision)
         if known is not None:
             return yes(world) if known is not status.negated else no(world)
         holds, fails = world, world.fork()
         holds.condition = both(holds.condition, frozenset({frozenset({(decision, not status.negated)})}))
         fails.condition = both(fails.condition, frozenset({frozenset({(decision, status.negated)})}))
         return yes(holds) + no(fails)
+
+    def excluded(self, world: World, decision: int) -> bool:
+        """Whether a world cannot take DECISION: the piece that it asks for is another text wherever the world is."""
+        piece, value = self.equalities.get(decision, ("", ""))
+        if not piece:
+            return False
+        others = {one for one, (asked, text) in self.equalities.items() if asked == piece and text != value}
+        return bool(others) and all(any((one, True) in term for one in others) for term in world.condition)
 
     def give(self, world: World, status: AsShipped, retest: Command | None) -> World | None:
         """The world in which the user gives what STATUS needs; None if no number of arguments turns it."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from recipelint.shell.arithmetic import Refused
 from recipelint.shell.calls import Call
 from recipelint.shell.compounds import (
     ArithmeticCommand,
@@ -22,41 +23,44 @@ from recipelint.shell.compounds import (
 )
 from recipelint.shell.control import Continue
 from recipelint.shell.decisions import Condition
+from recipelint.shell.lines import Lines
 from recipelint.shell.nodes import AndOr, Background, Command, Function, Pipeline, Sequence, Simple, Unit, Unreadable
 from recipelint.shell.parse import parse
 from recipelint.shell.session import BudgetExhausted, Commands, Reader, Session, Trouble
 from recipelint.shell.sightings import Sightings
 from recipelint.shell.state import Variable, World
 from recipelint.shell.status import AsShipped
-from recipelint.shell.subshells import Subshells
 from recipelint.shell.text import ARGUMENT, ENVIRONMENT, NOWHERE, Origin, Text, TextTooLarge
 from recipelint.source import SourceFile
 
 
-class Evaluator(Subshells):
+class Evaluator(Lines):
     """The dispatch over commands."""
 
     def run(self, command: Command, world: World) -> list[World]:
         """Run a command: the worlds that it leaves."""
         self.ran.add(id(command))
-        if isinstance(command, Simple):
-            return self.simple(command, world)
-        if isinstance(command, Sequence):
-            return self.sequence(command, world)
-        if isinstance(command, AndOr):
-            return self.and_or(command, world)
-        if isinstance(command, Pipeline):
-            return self.pipeline(command, world)
-        if isinstance(command, Function):
-            self.charge(len(world.functions) << 3)
-            world.functions = {**world.functions, command.name: command}
-            world.status = 0
-            return [world]
-        if isinstance(command, Background):
-            return self.aside(command.command, world, 0)
-        if isinstance(command, Unreadable):
-            return self.unreadable(command, world)
-        return self.redirected(command, world)
+        try:
+            if isinstance(command, Simple):
+                return self.simple(command, world)
+            if isinstance(command, Sequence):
+                return self.sequence(command, world)
+            if isinstance(command, AndOr):
+                return self.and_or(command, world)
+            if isinstance(command, Pipeline):
+                return self.pipeline(command, world)
+            if isinstance(command, Function):
+                self.charge(len(world.functions) << 3)
+                self.define(command, world)
+                world.status = 0
+                return [world]
+            if isinstance(command, Background):
+                return self.aside(command.command, world, 0)
+            if isinstance(command, Unreadable):
+                return self.unreadable(command, world)
+            return self.redirected(command, world)
+        except Refused as refused:
+            return self.drop(command, world, refused)
 
     def sequence(self, body: Sequence, world: World) -> list[World]:
         """Run commands after each other, each in every world that goes on; equal worlds join after each."""
@@ -72,15 +76,6 @@ class Evaluator(Subshells):
             if all(current.flow is not None for current in worlds):
                 break
         return worlds
-
-    def unreadable(self, node: Unreadable, world: World) -> list[World]:
-        """End the path with the trouble told, as bash ends a script that it cannot read on."""
-        origin = node.unit.origin(node.start, node.end) or self.here
-        code = "SH002" if node.reason.startswith("budget: ") else "SH001"
-        self.trouble(Trouble(code, node.reason.removeprefix("budget: "), origin))
-        world.status = 2
-        world.flow = ("exit", 0)
-        return [world]
 
     def and_or(self, node: AndOr, world: World) -> list[World]:
         """`a && b || c`: `set -e` counts for the last command only."""
@@ -131,7 +126,7 @@ class Evaluator(Subshells):
         unit = self.same_unit(unit)
         program = parse(unit)
         self.assigned |= program.assigned
-        return self.sequence(program.body, world)
+        return self.lines(program.body, unit, world)
 
     def same_unit(self, unit: Unit) -> Unit:
         """The unit that was run before with the same text from the same places, so that it is parsed once."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from recipelint.shell.arithmetic import Refused
 from recipelint.shell.nodes import Sequence
 from recipelint.shell.parameters import Parameters
 from recipelint.shell.pattern import ESCAPE, quoted
@@ -132,10 +133,14 @@ class Expander(Parameters):
         return self.run_process(part, world)
 
     def arithmetic_text(self, part: ArithmeticExpansion, world: World) -> Text:
-        """`$((…))` as a text: unknown where an operand is."""
+        """`$((…))` as a text: unknown where an operand is. Raises Refused for what bash does not take."""
         origin = part.unit.origin(part.start, part.end)
-        number = self.number(self.single(part.expression, world), world)
+        expression = self.single(part.expression, world)
+        number = self.number(expression, world)
         if number is None:
-            return self.derived("${(…)}", origin, (part.start, self.single(part.expression, world).s))
+            needs = self.refused(expression, world)
+            if needs is None or (needs and self.tolerant):
+                return self.derived("${(…)}", origin, (part.start, expression.s))
+            raise Refused(needs)
         text = str(number)
         return Text.of(text, origin) if origin else Text.of(text)

@@ -54,6 +54,10 @@ class Row:
         self.current, self.have, self.pattern = [], False, False
 
 
+MANY = 256
+"""Fields of one word from which on each counts for more of the budget: nobody writes so many, and each takes time."""
+
+
 class Fields(Expander):
     """Words to the words that a command gets."""
 
@@ -86,7 +90,7 @@ class Fields(Expander):
         self.add_parts(row, word.parts, world, None, argument)
         row.close()
         fields = row.fields
-        self.charge(len(fields) << 5)
+        self.charge(len(fields) << (5 if len(fields) < MANY else 7))
         empty = fields[0] if len(fields) == 1 and not fields[0].s else row.nothing if not fields else None
         if empty is not None and word.unit.source is not None:
             self.empties[word.unit.source.path, word.start] = empty

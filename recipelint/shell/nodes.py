@@ -137,15 +137,19 @@ class Function:
 
 
 class Unreadable:
-    """Where the program stops making sense to a shell: what is before it runs, what is after it does not."""
+    """Where the program stops making sense to a shell: what is before it runs, what is after it does not.
 
-    __slots__ = ("end", "reason", "start", "unit")
+    `recovered`: what follows in the tree is without the statement that is broken, as it would run once that is mended.
+    """
 
-    def __init__(self, reason: str, unit: Unit, start: int, end: int) -> None:
+    __slots__ = ("end", "reason", "recovered", "start", "unit")
+
+    def __init__(self, reason: str, unit: Unit, start: int, end: int, recovered: bool = False) -> None:
         self.reason = reason
         self.unit = unit
         self.start = start
         self.end = end
+        self.recovered = recovered
 
 
 Command = Simple | Pipeline | AndOr | Background | Sequence | Function | Unreadable | Compound

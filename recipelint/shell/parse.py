@@ -1,7 +1,7 @@
 """Reads a program as bash does, into the tree of `nodes`: lists and pipelines of commands.
 
 Bash runs a script one complete command at a time, so what stands before a syntax error has run: the tree of a program
-ends in an `Unreadable` node there, and nothing after it is in the tree.
+has an `Unreadable` node there. Of a file it goes on behind it, without the broken statement; else it ends there.
 """
 
 from __future__ import annotations
@@ -10,9 +10,15 @@ import re
 
 from recipelint.shell.nodes import AndOr, Background, Command, Pipeline, Program, Sequence, Simple, Unit, Unreadable
 from recipelint.shell.parse_compound import CLOSERS, RESERVED, CompoundParser
-from recipelint.shell.scanner import BudgetError, ShellSyntaxError
+from recipelint.shell.scanner import BudgetError, ShellSyntaxError, UnclosedError
 
 SKIP = re.compile(r"(?:[ \t]+|\\\n|#[^\n]*)+")
+
+REST = re.compile(r"(?:[^\n\\]|\\.)*\n?", re.S)
+"""What is left of a line and of those that continue it."""
+NAMES = re.compile(r"\b([A-Za-z_]\w*)=")
+MAX_LOST = 16
+ENDS = frozenset(f"unexpected {word!r}" for word in (*CLOSERS, ")", ";"))
 
 EMPTY_PIPELINE = re.compile(r";(?![;&])|\n|\Z")
 
@@ -23,20 +29,44 @@ class Parser(CompoundParser):
     def program(self) -> Program:
         """The whole unit; where it cannot be read the tree ends in Unreadable."""
         commands: list[Command] = []
-        try:
-            while True:
+        while True:
+            depth, told, start = self.depth, len(self.lost), self.i
+            try:
                 self.skip_lines()
                 if self.i >= self.n:
                     break
                 before = self.i
-                commands.append(self.and_or_item())
+                found = self.and_or_item()
+                commands += [*self.lost[told:], found]  # bash runs nothing of a command in which it cannot read all
                 if self.i == before or (self.i < self.n and self.s[self.i] not in "\n"):
                     self.separator_follows()
-        except ShellSyntaxError as error:
-            at = min(error.at, max(0, self.n - 1))
-            kind = "budget: " if isinstance(error, BudgetError) else ""
-            commands.append(Unreadable(kind + error.reason, self.unit, at, min(at + 1, self.n)))
+            except ShellSyntaxError as error:
+                if not self.recover(error, start, told, depth):
+                    at = min(error.at, max(0, self.n - 1))
+                    kind = "budget: " if isinstance(error, BudgetError) else ""
+                    commands.append(Unreadable(kind + error.reason, self.unit, at, min(at + 1, self.n)))
+                    break
+                commands += self.lost[told:]
         return Program(Sequence(commands, 0, self.n), self.unit, self.assigned)
+
+    def recover(self, error: ShellSyntaxError, start: int, told: int, depth: int) -> bool:
+        """Go on behind the line where the statement of a file that begins at START is broken.
+
+        False where all that is left belongs to it. TOLD and DEPTH: how many were broken before it, and the nesting.
+        """
+        if self.unit.source is None or self.inside or self.in_heredoc:
+            return False
+        if isinstance(error, BudgetError | UnclosedError):
+            return False
+        if max(self.i, error.at) >= self.n or len(self.lost) >= MAX_LOST:
+            return False
+        if len(self.lost) == told and not (told and error.reason in ENDS):  # else it comes of what was lost before
+            self.lost.append(Unreadable(error.reason, self.unit, error.at, error.at + 1, recovered=True))
+        end = REST.match(self.s, max(self.i, error.at))
+        self.i = end.end() if end else self.n
+        self.pending, self.depth = [], depth
+        self.assigned.difference_update(NAMES.findall(self.s, start, self.i))
+        return True
 
     def separator_follows(self) -> None:
         """After a command at top level: a line end must come, or the next command of the line."""
@@ -65,12 +95,22 @@ class Parser(CompoundParser):
 
     def command_list(self, closer: str) -> Sequence:
         """Commands up to CLOSER (`)`, or "" for a reserved word or `;;`), which is not consumed."""
+        if not closer:
+            return self.listed(closer)
+        self.inside += 1
+        try:
+            return self.listed(closer)
+        finally:
+            self.inside -= 1
+
+    def listed(self, closer: str) -> Sequence:
+        """The commands of command_list. One that is broken is left out, unless it stands between parentheses."""
         commands: list[Command] = []
         start = self.i
         while True:
             self.skip_lines()
             if self.i >= self.n:
-                raise ShellSyntaxError(start, f"no {closer or 'end'!r} for what starts here")
+                raise UnclosedError(start, f"no {closer or 'end'!r} for what starts here")
             c = self.s[self.i]
             if c == ")":
                 if closer == ")":
@@ -82,7 +122,12 @@ class Parser(CompoundParser):
                 m = RESERVED.match(self.s, self.i)
                 if m and m[0] in CLOSERS:
                     return Sequence(commands, start, self.i)
-            commands.append(self.and_or_item())
+            depth, told, begun = self.depth, len(self.lost), self.i
+            try:
+                commands.append(self.and_or_item())
+            except ShellSyntaxError as error:
+                if not self.recover(error, begun, told, depth):
+                    raise
 
     def and_or_item(self) -> Command:
         """An and-or list with its `;` or `&`."""

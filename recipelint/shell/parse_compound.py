@@ -11,7 +11,7 @@ from recipelint.shell.compounds import ArithmeticCommand, Case, For, ForArithmet
 from recipelint.shell.nodes import Background, Command, Function, Sequence, Simple
 from recipelint.shell.parse_parameter import NAME
 from recipelint.shell.parse_test import TestParser
-from recipelint.shell.scanner import BudgetError, ShellSyntaxError
+from recipelint.shell.scanner import BudgetError, ShellSyntaxError, UnclosedError
 from recipelint.shell.words import Literal, Part, Word
 
 RESERVED = re.compile(
@@ -103,8 +103,9 @@ class CompoundParser(TestParser):
 
     def some(self, closer: str) -> Sequence:
         """A list of commands, of which bash asks for one at least; a comment is none."""
+        lost = len(self.lost)
         found = self.command_list(closer)
-        if not found.commands:
+        if not found.commands and len(self.lost) == lost:
             raise ShellSyntaxError(self.i, "a command expected before this")
         return found
 
@@ -212,7 +213,7 @@ class CompoundParser(TestParser):
                 self.i = m.end()
                 return Case(word, arms, self.redirections(), self.unit, start, self.i)
             if self.i >= self.n:
-                raise ShellSyntaxError(start, "a case without its esac")
+                raise UnclosedError(start, "a case without its esac")
             if self.s[self.i] == "(":
                 self.i += 1
             patterns: list[Word] = []

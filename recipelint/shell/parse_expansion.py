@@ -9,7 +9,7 @@ import re
 
 from recipelint.shell.nodes import Sequence, Unit
 from recipelint.shell.parse_parameter import ParameterParser
-from recipelint.shell.scanner import BudgetError, ShellSyntaxError
+from recipelint.shell.scanner import BudgetError, ShellSyntaxError, UnclosedError
 from recipelint.shell.text import Text, join
 from recipelint.shell.words import (
     ArithmeticExpansion,
@@ -130,7 +130,7 @@ class ExpansionParser(ParameterParser):
             else:
                 self.in_double_quotes(parts, c, '$`"\\')
         self.depth -= 1
-        raise ShellSyntaxError(opened, "an arithmetic expression is not closed")
+        raise UnclosedError(opened, "an arithmetic expression is not closed")
 
     def backticks(self, parts: list[Part], quoted: bool) -> None:
         """`` `…` ``: its text, less one level of backslashes, is a program of its own."""
@@ -145,7 +145,7 @@ class ExpansionParser(ParameterParser):
             else:
                 at += 1
         if at >= self.n:
-            raise ShellSyntaxError(start, "a backtick is not closed")
+            raise UnclosedError(start, "a backtick is not closed")
         pieces.append(self.unit.slice(begun, at))
         self.i = at + 1
         self.enter()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from recipelint.shell.parse_quote import QuoteParser
-from recipelint.shell.scanner import BudgetError, ShellSyntaxError
+from recipelint.shell.scanner import BudgetError, ShellSyntaxError, UnclosedError
 from recipelint.shell.words import Parameter, Part
 
 IN_BRACES = re.compile(r"[^}'\"\\$`/]+")
@@ -127,11 +127,11 @@ class ParameterParser(QuoteParser):
                 # It is text, but up to the next one no brace closes.
                 guarded = s.find("'", start + 1) + 1
                 if not guarded:
-                    raise ShellSyntaxError(start, "a single quote is not closed")
+                    raise UnclosedError(start, "a single quote is not closed")
                 self.i += 1
                 self.add(parts, start, self.i, quoted)
             else:
                 level += (c == "[") - (c == "]") if stops == "]" else 0
                 self.i += 1
                 self.add(parts, start, self.i, quoted)
-        raise ShellSyntaxError(opened, "an expansion is not closed")
+        raise UnclosedError(opened, "an expansion is not closed")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from recipelint.shell.escapes import ansi_c
-from recipelint.shell.scanner import Scanner, ShellSyntaxError
+from recipelint.shell.scanner import Scanner, UnclosedError
 from recipelint.shell.words import Literal, Part
 
 IN_QUOTES = re.compile(r'[^"\\$`]+')
@@ -33,7 +33,7 @@ class QuoteParser(Scanner):
         start = self.i + 1
         end = self.s.find("'", start)
         if end < 0:
-            raise ShellSyntaxError(self.i, "a single quote is not closed")
+            raise UnclosedError(self.i, "a single quote is not closed")
         parts.append(Literal(self.unit.slice(start, end), True))
         self.i = end + 1
 
@@ -59,7 +59,7 @@ class QuoteParser(Scanner):
                 self.depth -= 1
                 return
             self.in_double_quotes(parts, c, '$`"\\')
-        raise ShellSyntaxError(opened, "a double quote is not closed")
+        raise UnclosedError(opened, "a double quote is not closed")
 
     def in_double_quotes(self, parts: list[Part], c: str, escapable: str) -> None:
         """A backslash, `$` or backtick inside double quotes."""
@@ -104,7 +104,7 @@ class QuoteParser(Scanner):
             while end < self.n and self.s[end] not in "'\\":
                 end += 1
             if end >= self.n:
-                raise ShellSyntaxError(start, "a quote is not closed")
+                raise UnclosedError(start, "a quote is not closed")
             if end > at:
                 parts.append(Literal(self.unit.slice(at, end), True))
             if self.s[end] == "'":

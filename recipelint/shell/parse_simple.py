@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from recipelint.shell.nodes import Simple, Unit
+from recipelint.shell.nodes import Simple, Unit, Unreadable
 from recipelint.shell.parse_expansion import names_set
 from recipelint.shell.parse_parameter import NAME
 from recipelint.shell.parse_word import WordParser
@@ -27,6 +27,10 @@ class SimpleParser(WordParser):
         super().__init__(unit, depth)
         self.assigned: set[str] = set() if assigned is None else assigned
         self.pending: list[tuple[Redirection, str, bool, bool]] = []
+        self.lost: list[Unreadable] = []
+        """The statements that were left out so far."""
+        self.inside = 0
+        """Lists between parentheses around the cursor."""
 
     def simple(self) -> Simple:
         """Assignments, words and redirections in the order in which they stand; at least one."""

@@ -9,7 +9,7 @@ import re
 
 from recipelint.shell.brace import expand_braces
 from recipelint.shell.parse_expansion import ExpansionParser
-from recipelint.shell.scanner import ShellSyntaxError
+from recipelint.shell.scanner import ShellSyntaxError, UnclosedError
 from recipelint.shell.text import join
 from recipelint.shell.words import Array, Literal, Part, Word
 
@@ -124,7 +124,7 @@ class WordParser(ExpansionParser):
                     return
             elif c == "\n":
                 break
-        raise ShellSyntaxError(start, "an extended pattern is not closed")
+        raise UnclosedError(start, "an extended pattern is not closed")
 
     def array(self) -> Array:
         """`(…)` at the cursor: words, blanks, line ends and comments."""
@@ -147,7 +147,9 @@ class WordParser(ExpansionParser):
                 before = self.i
                 elements += [(None, word) for word in self.words()]
                 if self.i == before:
-                    raise ShellSyntaxError(start if not c else self.i, "an array is not closed")
+                    if c:
+                        raise ShellSyntaxError(self.i, f"unexpected {c!r} in an array")
+                    raise UnclosedError(start, "an array is not closed")
 
     def subscripted(self) -> tuple[list[Part], Word] | None:
         """`[index]=value` at the cursor; None, with the cursor back, if it is a plain word."""

@@ -9,34 +9,54 @@ import re
 from collections.abc import Iterable
 
 from recipelint.shell.calls import Call, Step, Trainer, border
+from recipelint.shell.decisions import both
 from recipelint.shell.nodes import Simple
 from recipelint.shell.programs import Programs
 from recipelint.shell.session import Inner, InnerShell, Other
 from recipelint.shell.state import Environment, Variable, World
 from recipelint.shell.status import Status, Undecided
 from recipelint.shell.text import EMPTY, Origin, Text, join
-from recipelint.shell.unknown import EXTRA, Kind, Unknown
+from recipelint.shell.unknown import EXTRA, INPUT, Kind, Unknown
 
 SHELL_FILE = re.compile(rb"\A#![^\n]*\b(?:ba|da|k|z)?sh\b")
+
+
+def replaced(word: Text, place: str, line: Text) -> Text:
+    """A word with LINE wherever PLACE is written."""
+    pieces, at = list[Text](), 0
+    while (found := word.s.find(place, at)) >= 0:
+        pieces += [word.slice(at, found)] * (found > at) + [line]
+        at = found + len(place)
+    return join([*pieces, *([word.slice(at, len(word.s))] if at < len(word.s) else [])]) if pieces else word
 
 
 class Processes(Programs):
     """Running external commands, and what comes back from what runs in a process of its own."""
 
-    def external(self, words: list[Text], environment: Environment, world: World, node: Simple) -> list[World]:
-        """Run an external command: its words, and the environment it gets."""
+    def external(
+        self,
+        words: list[Text],
+        environment: Environment,
+        world: World,
+        node: Simple,
+        steps: tuple[Step, ...] = (),
+    ) -> list[World]:
+        """Run an external command: its words, and the environment it gets; STEPS are the wrappers around it."""
         before, closed = world.input, False
-        steps: tuple[Step, ...] = ()
         while True:
             script = self.script_command(words, environment, world)
             action = script or self.commands.resolve(words, environment, world.ray)
             if not isinstance(action, Inner):
                 break
-            steps += (Step(action.wrapper, action.environment, action.opaque),)
+            steps += (Step(action.wrapper, action.environment, action.opaque, action.kind, action.given),)
             closed = closed or action.closed
             words, environment = list(action.words), action.environment
-            if action.takes_input:
-                words += self.input_words(world)
+            if action.place or action.takes_input:
+                calls = self.fed_calls(action, world)
+                if len(calls) == 1:
+                    words = calls[0]
+                else:
+                    return self.each(calls, environment, world, node, steps)
             self.step(None)
             if not words:
                 world.status = 0
@@ -73,6 +93,43 @@ class Processes(Programs):
         if named:
             world.files = {path: text for path, text in world.files.items() if path not in named}
 
+    def fed_calls(self, action: Inner, world: World) -> list[list[Text]]:
+        """The calls that xargs makes: one for each line that it puts at a place, or for so many words."""
+        if action.place:
+            lines = self.input_lines(world)
+            if lines is None:
+                lines = [Text.of(self.unknowns.character(INPUT))]
+            return [[replaced(word, action.place, line) for word in action.words] for line in lines]
+        given = self.input_words(world)
+        size = len(given) or 1 if isinstance(action.takes_input, bool) else action.takes_input
+        if any(EXTRA in self.unknowns.pieces(word.s) for word in given):
+            size = len(given)
+        return [[*action.words, *given[at : at + size]] for at in range(0, max(len(given), 1), size)]
+
+    def each(
+        self,
+        calls: list[list[Text]],
+        environment: Environment,
+        world: World,
+        node: Simple,
+        steps: tuple[Step, ...],
+    ) -> list[World]:
+        """Run several calls that are read off the standard input, which none of them gets."""
+        before, world.input = world.input, EMPTY
+        world.status = 0
+        for words in calls:
+            self.external(words, environment, world, node, steps)
+            self.step(None)
+        world.input = before
+        return [world]
+
+    def input_lines(self, world: World) -> list[Text] | None:
+        """The lines of the standard input as `xargs -I` takes them; None where they are not known."""
+        text = world.input
+        if text is None or not text.known or any(c in text.s for c in "'\"\\"):
+            return None
+        return [text.slice(m.start(), m.end()) for m in re.finditer(r"[^\s][^\n]*", text.s)]
+
     def input_words(self, world: World) -> list[Text]:
         """The words of the standard input; quotes in it are xargs' own matter, and make them unknown."""
         text = world.input
@@ -98,15 +155,22 @@ class Processes(Programs):
     ) -> Status:
         """Note one call of a trainer; whether it succeeds is undecided."""
         self.attempts += 1
+        condition = world.condition
+        if trainer.only_given:
+            names = sorted({piece.name for word in trainer.missing for piece in self.unknowns.pieces(word.s)})
+            said = ["$" + name if name.isdecimal() else name for name in names]
+            what = f"{said[0]} is given" if len(said) == 1 else "all that it needs is given"
+            number = self.decision(f"given {' '.join(said)}", what)
+            condition = both(condition, frozenset({frozenset({(number, True)})}))
         if self.recording:
             here = node.unit.origin(node.start, node.end) or self.here
             shells = (*self.shells, (world.variables, (*steps, Step("", environment, ""))))
-            self.calls.append(
+            self.keep(
                 Call(
                     trainer,
                     environment,
                     world.removed,
-                    world.condition,
+                    condition,
                     self.outermost or here,
                     self.wrappers + tuple(step.wrapper for step in steps),
                     world.unread,
@@ -118,6 +182,8 @@ class Processes(Programs):
                     self.replacing(environment, world),
                 )
             )
+        if trainer.meant is not None:
+            self.launch(trainer.meant, environment, steps, world, node)
         return Undecided(self.status_key(node), f"{self.unknowns.display(trainer.program.s)} succeeds")
 
     def replacing(self, environment: Environment, world: World) -> Environment:
@@ -156,7 +222,8 @@ class Processes(Programs):
         if shell.text is None:
             self.note_parts(unit.text, inner)
         before = self.wrappers, self.shells, self.outermost, self.checked, self.sources, self.running
-        steps = (*steps, Step(shell.wrapper, shell.environment, shell.opaque))
+        script = unit if shell.batch else None
+        steps = (*steps, Step(shell.wrapper, shell.environment, shell.opaque, shell.kind, shell.given, script))
         self.wrappers += tuple(step.wrapper for step in steps)
         self.shells = (*self.shells, (world.variables, steps))
         self.outermost = self.outermost or node.unit.origin(node.start, node.end)

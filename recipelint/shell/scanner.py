@@ -27,6 +27,10 @@ class ShellSyntaxError(Exception):
         self.reason = reason
 
 
+class UnclosedError(ShellSyntaxError):
+    """What is opened at `at` has no end: all that follows belongs to it."""
+
+
 class BudgetError(ShellSyntaxError):
     """The text nests deeper, or has more in it, than the budget allows."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from recipelint.shell.calls import Call, Step, Stray, Trainer
+from recipelint.shell.calls import Call, Given, Step, Stray, Trainer
 from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.sightings import Sightings
 from recipelint.shell.state import Environment, Variable, World
@@ -24,6 +24,8 @@ MAX_DEPTH = 24
 """Calls of functions, sourced files and nested shells inside each other."""
 MAX_STRAY_WORDS = 100_000
 """Words that are kept of commands that start with an option."""
+MAX_LAUNCHES, MAX_LAUNCH_WORDS = 2000, 200_000
+"""Launches of one launcher, all worlds and loop turns together, and the words and variables of all of them."""
 MAX_WORLDS = 48
 MAX_TURNS = 1_000
 
@@ -40,17 +42,22 @@ class BudgetExhausted(Exception):
 class Inner(NamedTuple):
     """A command that runs another one, with the environment that it passes on.
 
-    takes_input   the words of the standard input are added, as xargs does
+    takes_input   the words of the standard input are added, as xargs does: all to one call, or so many to each
+    place         what xargs puts each line of the standard input in the place of, a call for each
     opaque        the environment has more than can be known: the option that adds it, or `exec` in what runs already
     closed        the standard input does not get through
+    kind          the wrapper by its entry in `rules/launchers.yaml`, with its own options
     """
 
     words: tuple[Text, ...]
     environment: Environment
     wrapper: str
-    takes_input: bool = False
+    takes_input: bool | int = False
     opaque: str = ""
     closed: bool = False
+    place: str = ""
+    kind: str = ""
+    given: Given = ()
 
 
 class InnerShell(NamedTuple):
@@ -58,6 +65,7 @@ class InnerShell(NamedTuple):
 
     closed   the standard input does not get through
     batch    a queue takes it: the first line says what runs it, and neither its output nor its status comes back
+    kind     the wrapper by its entry in `rules/launchers.yaml`, with its own options
     """
 
     environment: Environment
@@ -70,6 +78,8 @@ class InnerShell(NamedTuple):
     opaque: str = ""
     closed: bool = False
     batch: bool = False
+    kind: str = ""
+    given: Given = ()
 
 
 class Other(NamedTuple):
@@ -129,6 +139,7 @@ class Session:
                 IN_TEXT for one of a text that is run
     units       every text that was run as a program
     attempts    launches met so far, recorded or not
+    equalities  of the decisions that ask whether an unknown piece is a known text: both
     checked     above 0 inside a condition, where `set -e` does not end anything
     outermost   the launcher's own command under way, while nested shells run
     roots       the absolute paths of the tree, where those that a launcher names may be followed
@@ -138,6 +149,9 @@ class Session:
     rays        the environments of all `ray start`
     sightings   what the places of the launcher came to, if somebody wants to know
     ran         the commands that some path came to, by the id of their node
+    calculating the functions that have an arithmetic expansion, or call one that has
+    dropped     lines that were dropped for want of a knob
+    tolerant    an expression that bash refuses for want of a knob is unknown, and drops nothing
     """
 
     def __init__(self, commands: Commands, reader: Reader, root: SourceFile) -> None:
@@ -157,12 +171,15 @@ class Session:
         self.forwarded: set[tuple[str, int]] = set()
         self.units: list[Unit] = []
         self.units_by_text: dict[str, list[Unit]] = {}
+        self.expanded: dict[Unit, frozenset[str]] = {}
         self.decisions: list[str] = []
         self.decision_keys: dict[str, int] = {}
+        self.equalities: dict[int, tuple[str, str]] = {}
         self.steps = 0
         self.depth = 0
         self.recording = True
         self.attempts = 0
+        self.launch_words = 0
         self.checked = 0
         self.here: Origin = NOWHERE
         self.sources: list[Text] = []
@@ -174,6 +191,9 @@ class Session:
         self.substitutions = 0
         self.sightings: Sightings | None = None
         self.ran: set[int] = set()
+        self.calculating: set[str] = set()
+        self.dropped = 0
+        self.tolerant = False
 
     def trouble(self, trouble: Trouble) -> None:
         """Note a trouble once."""
@@ -194,6 +214,15 @@ class Session:
             self.here = origin
         if self.steps > MAX_STEPS:
             raise BudgetExhausted(f"more than {MAX_STEPS} commands", self.here)
+
+    def keep(self, call: Call) -> None:
+        """Keep a launch; raises BudgetExhausted."""
+        self.calls.append(call)
+        self.launch_words += len(call.trainer.arguments) + len(call.environment)
+        if len(self.calls) > MAX_LAUNCHES:
+            raise BudgetExhausted(f"{MAX_LAUNCHES} launches", self.here)
+        if self.launch_words > MAX_LAUNCH_WORDS:
+            raise BudgetExhausted(f"{MAX_LAUNCH_WORDS} words of launches", self.here)
 
     def charge(self, size: int) -> None:
         """Count the work on SIZE characters as steps."""
@@ -264,6 +293,9 @@ class Session:
         if found is None:
             found = self.decision_keys[key] = len(self.decisions)
             self.decisions.append(text)
+            value, subject = key[2:-2], key[-1:]
+            if key.startswith("= ") and key[-2:-1] == " " and subject > "\xff" and max(value, default="") <= "\xff":
+                self.equalities[found] = (self.unknowns.base(subject), value)
         return found
 
     def unread(self, world: World, what: str, origin: Origin | None) -> None:

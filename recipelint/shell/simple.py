@@ -42,6 +42,10 @@ class SimpleCommands(Redirections):
                 self.restore(world, before_input, world.output if target is None else None, None)
             self.end_unless(world)
             return [world]
+        if world.aliases:
+            text = self.unaliased(node, world)
+            if text is not None:
+                return self.run_text(text, world)
         fields = self.command_fields(node, world)
         if fields and isinstance(fields[0], Text) and OPTION.match(fields[0].s) and self.recording:
             words = tuple(field for field in fields if isinstance(field, Text))

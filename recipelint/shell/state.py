@@ -6,12 +6,15 @@ Variables are values: a change makes a new one, so that a fork copies one dictio
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from recipelint.shell.decisions import ALWAYS, Condition
 from recipelint.shell.nodes import Function
 from recipelint.shell.status import Status
 from recipelint.shell.text import Text
+
+if TYPE_CHECKING:
+    from recipelint.shell.aliases import Alias
 
 Items = dict[int | str, Text]
 """The elements of an array by index, or by key."""
@@ -53,11 +56,13 @@ class World:
     unread     the files and texts that were run here and could not be read: they may have set anything
     replacing  of the shells around this one: the variables that replace a package, and are not empty
     top        the arguments are the launcher's own, not a function's
+    aliases    the aliases by name
     exit_trap  what `trap … EXIT` runs when this shell ends
     pipe       the statuses of the last command's parts, if it was a pipeline
     """
 
     __slots__ = (
+        "aliases",
         "arguments",
         "condition",
         "cwd",
@@ -95,6 +100,7 @@ class World:
     ) -> None:
         self.variables = {} if variables is None else variables
         self.functions: dict[str, Function] = {}
+        self.aliases: dict[str, Alias] = {}
         self.arguments: list[Text] = [] if arguments is None else arguments
         self.name = name
         self.status: Status = 0
@@ -137,6 +143,7 @@ class World:
             and self.options == other.options
             and self.cwd == other.cwd
             and self.functions == other.functions
+            and self.aliases == other.aliases
             and self.files == other.files
             and self.ray == other.ray
             and self.frames == other.frames

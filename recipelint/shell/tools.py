@@ -40,6 +40,8 @@ class Tools(Builtins):
     def tool_output(self, name: str, words: list[Text], world: World, node: Simple) -> Text | None:
         """What the tool prints; None where it cannot be known."""
         newline = Text.of("\n")
+        if name in ("dirname", "basename") and words and words[0].s == "--":
+            words = words[1:]
         if name == "dirname":
             found = self.dirname(words[-1], command_label(self.source_text(node))) if words else None
             return join([found, newline]) if found is not None else None

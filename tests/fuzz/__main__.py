@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.fuzz.budget import Budget, Failure, Outcome
 
-PARTS = ("agreement",)
+PARTS = ("agreement", "hostile")
 """Modules of this package, in the order in which they run."""
 FOLDER = Path(__file__).parent.parent.parent / ".fuzz"
 

@@ -112,6 +112,8 @@ MORE = (
         "shapes", "while_args.sh", args=("--experts=4", "--no-recompute", "--adam.lr", "1e-6", "--", "--experts", "9")
     ),
     Case("shapes", "while_args.sh", args=("--experts", "16")),
+    Case("shapes", "usage_checks.sh", args=("-m", "/models/a b", "--experts=4", "--use_ms", "--", "--adam.lr", "1")),
+    Case("shapes", "usage_checks.sh", args=("--experts", "2", "positional")),
     Case("shapes", "forwarded_args.sh", args=("--logger.wandb.group", "two words", "")),
     Case("shapes", "nested_defaults.sh", env={"RANKS": "", "NODES": "3", "FAMILY": "dense", "TITLE": ""}),
     Case("shapes", "case_size.sh", env={"MODEL": "glm-4b"}),

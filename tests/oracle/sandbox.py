@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -36,6 +36,9 @@ cat dirname basename head tail cut tr sed awk grep sort uniq wc seq readlink rea
 ls xargs true false expr printf test
 """
 """Real programs: they read, compute and print, and what xargs starts is on the same PATH."""
+
+REAL = "bash sh mkdir rmdir touch rm cp mv ln"
+"""What a stand-in goes on to, after a look at its words."""
 
 PRELUDE = """\
 # A container's folders are not there: going to one succeeds, and stays.
@@ -98,13 +101,22 @@ def furnish(box: Path, checkout: Path, launcher: str, statuses: Sequence[int], m
     """Put the stand-ins, the tools and the first file of every bash into BOX."""
     for name in ("standins", "tools", "home", "tmp"):
         (box / name).mkdir()
+    stand_in(box, STANDINS.split(), machine, statuses, b"ray start" in (checkout / launcher).read_bytes())
+    for name in TOOLS.split():
+        if real := shutil.which(name):
+            (box / "tools" / name).symlink_to(real)
+    (box / "prelude.sh").write_text(PRELUDE + "".join(sorted(absolute_names(checkout))))
+
+
+def stand_in(
+    box: Path, names: Iterable[str], machine: Machine, statuses: Sequence[int] = (), starts_ray: bool = False
+) -> None:
+    """Put the stand-ins of NAMES into BOX. STARTS_RAY: a job waits for a cluster that starts in the background."""
     config = {
         "path": f"{box}/standins:{box}/tools",
-        "real": {
-            name: shutil.which(name) for name in ("bash", "sh", "mkdir", "rmdir", "touch", "rm", "cp", "mv", "ln")
-        },
+        "real": {name: shutil.which(name) for name in REAL.split()},
         "statuses": list(statuses),
-        "starts_ray": b"ray start" in (checkout / launcher).read_bytes(),
+        "starts_ray": starts_ray,
         "hosts": machine.hosts,
         "machine": asdict(machine),
     }
@@ -114,12 +126,8 @@ def furnish(box: Path, checkout: Path, launcher: str, statuses: Sequence[int], m
         f"from standins.program import main\nmain({str(box)!r}, {config!r})\n"
     )
     program.chmod(0o755)
-    for name in STANDINS.split():
+    for name in names:
         (box / "standins" / name).symlink_to(program)
-    for name in TOOLS.split():
-        if real := shutil.which(name):
-            (box / "tools" / name).symlink_to(real)
-    (box / "prelude.sh").write_text(PRELUDE + "".join(sorted(absolute_names(checkout))))
 
 
 def absolute_names(checkout: Path) -> set[str]:

@@ -1,12 +1,14 @@
 """One launcher under bash and under recipelint: the trainer calls that each makes of it.
 
-Bash runs in an empty folder with a `torchrun` that only writes down what it gets, so nothing that a generated text
-says can start, find or change anything.
+Bash runs in an empty folder with a `torchrun` that only writes down what it gets, and wrappers that only hand on what
+they get (`tests/oracle/standins`), so nothing that a generated text says can start, find or change anything. A second
+file may follow the launcher, after a line `#@ lib.sh`; it stands beside it.
 """
 
 from __future__ import annotations
 
 import atexit
+import re
 import shutil
 import subprocess
 import tempfile
@@ -19,17 +21,24 @@ from recipelint.recipe.launchers import Launchers
 from recipelint.ruleset.load import load
 from recipelint.shell.evaluate import Evaluation, evaluate
 from recipelint.source import SourceFile
+from tests.oracle.machine import MACHINES
+from tests.oracle.sandbox import stand_in
 
 TRAIN = "torchrun -m molt.cli.train_sft"
 ENTRY = (b"-m", b"molt.cli.train_sft")
-TOOLS = "bash sh cat env seq dirname basename tr head tail cut wc sort tee xargs nohup"
+TOOLS = "cat seq dirname basename tr head tail cut wc sort tee xargs true false echo"
+WRAPPERS = """
+bash sh env nohup srun sbatch salloc bsub qsub ray ssh docker podman singularity apptainer enroot mpirun sudo timeout
+setsid nice stdbuf numactl taskset uv conda poetry nsys ncu
+"""
+SECOND = re.compile(rb"^#@ (\S+)\n", re.MULTILINE)
 AMBIENT = frozenset(("PATH", "LC_ALL", "HOME", "_", "SHLVL", "PWD", "OLDPWD"))
 """What the machine sets, and every bash; recipelint takes it for unknown, or as no concern of a recipe's."""
 LIMIT_S = 5
 
 STUB = """\
 #!/bin/sh
-{ printf '%s\\0' "$#" "$@"; env -0; printf '\\0'; } >>LOG
+{ printf '%s\\0' "$#" "$@"; ENV -0; printf '\\0'; } >LOG/$$
 """
 
 
@@ -47,14 +56,15 @@ class Box:
         self.folder = folder
         self.log = folder / "log"
         self.bash = shutil.which("bash") or "bash"
-        for name in ("empty", "commands"):
+        for name in ("empty", "tools", "standins", "log"):
             (folder / name).mkdir()
         for name in TOOLS.split():
-            (folder / "commands" / name).symlink_to(shutil.which(name) or name)
-        stub = folder / "commands" / "torchrun"
-        stub.write_text(STUB.replace("LOG", str(self.log)))
+            (folder / "tools" / name).symlink_to(shutil.which(name) or name)
+        stand_in(folder, WRAPPERS.split(), MACHINES[0])
+        stub = folder / "tools" / "torchrun"
+        stub.write_text(STUB.replace("LOG", str(self.log)).replace("ENV", shutil.which("env") or "env"))
         stub.chmod(0o755)
-        self.env = {"PATH": str(folder / "commands"), "LC_ALL": "C.UTF-8", "HOME": "/home/nobody"}
+        self.env = {"PATH": f"{folder}/standins:{folder}/tools", "LC_ALL": "C.UTF-8", "HOME": "/home/nobody"}
 
     def run(
         self, *words: str | bytes, text: bytes = b"", env: Mapping[str, str] | None = None
@@ -73,23 +83,24 @@ class Box:
 
     def sweep(self) -> None:
         """Remove what an earlier launcher wrote."""
-        for path in (self.folder / "empty").iterdir():
+        for path in (*(self.folder / "empty").iterdir(), *self.log.iterdir()):
             path.unlink()
+        (self.folder / "cluster.json").unlink(missing_ok=True)
 
     def launches(
         self, text: bytes, args: Sequence[str] = (), env: Mapping[str, str] | None = None
     ) -> tuple[list[Launch], bytes]:
         """The trainer calls of a launcher, in order, and what bash complained of."""
-        script = self.folder / "run.sh"
-        script.write_bytes(text)
-        self.log.write_bytes(b"")
+        for name, part in files(text).items():
+            (self.folder / name).write_bytes(part)
         self.sweep()
         _, _, complaints = self.run("../run.sh", *args, env=env)
-        return list(recorded(self.log.read_bytes())), complaints
+        calls = sorted(self.log.iterdir(), key=lambda path: (path.stat().st_mtime_ns, int(path.name)))
+        return list(recorded(b"".join(path.read_bytes() for path in calls))), complaints
 
 
 def recorded(log: bytes) -> Iterator[Launch]:
-    """The calls that the stand-in wrote down: a count, the words, the environment, an empty entry."""
+    """The calls that the stand-in wrote down, each in a file: a count, the words, the environment, an empty entry."""
     fields = log.split(b"\0")
     at = 0
     while at < len(fields) - 1:
@@ -110,6 +121,12 @@ def recorded(log: bytes) -> Iterator[Launch]:
         )
 
 
+def files(text: bytes) -> dict[str, bytes]:
+    """The launcher, and the file that follows it."""
+    launcher, *rest = SECOND.split(text, 1)
+    return {"run.sh": launcher, **({rest[0].decode(): rest[1]} if rest else {})}
+
+
 @cache
 def box() -> Box:
     """The box of this process; it goes when the process does."""
@@ -124,8 +141,9 @@ def launchers() -> Launchers:
 
 
 def evaluated(text: bytes, args: Sequence[str] = (), env: Mapping[str, str] | None = None) -> Evaluation:
-    """The evaluation of a launcher that stands alone."""
-    return evaluate(SourceFile("run.sh", text), "run.sh", launchers(), lambda place: None, env or {}, args)
+    """The evaluation of a launcher, and of the file beside it."""
+    sources = {name: SourceFile(name, part) for name, part in files(text).items()}
+    return evaluate(sources["run.sh"], "run.sh", launchers(), sources.get, env or {}, args, cwd="empty")
 
 
 class Undecided(AssertionError):

@@ -51,6 +51,8 @@ def given(configuration: Mapping[str, Any], style: str, words: Sequence[Text]) -
         else:
             found.setdefault(kind, []).append(stuck)
         at += 1
+    if "file" in found and "first" in found:
+        passed -= {n for n, word in enumerate(words) if word is found["first"][0]}
     last = {kind: texts[-1] for kind, texts in found.items()}
     return Given(
         last.get("file", last.get("first")),

@@ -36,9 +36,9 @@ class Configured:
     def setting(self, name: str, spec: Mapping[str, Any]) -> Setting:
         """One setting; SPEC is how the framework file spells it."""
         chosen, place = self.case(spec)
-        key = keys_of(spec)[-1]
+        key = next(reversed(keys_of(spec)), "")
         if isinstance(chosen, Mapping):
-            key = str(chosen["key"]) if "key" in chosen else list(chosen["when"])[-1]
+            key = str(chosen["key"]) if "key" in chosen else next(reversed(chosen.get("when", {})), key)
         return self.of_case(name, spec, chosen, place)._replace(spelled=key)
 
     def of_case(

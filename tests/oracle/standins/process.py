@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, NoReturn
 
-KEPT = ("PATH", "HOME", "TMPDIR", "LANG", "TERM", "BASH_ENV")
+KEPT = ("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "TERM", "BASH_ENV")
 """What another host or a container has of its own, whatever its caller exports."""
 
 

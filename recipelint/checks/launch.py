@@ -1,0 +1,231 @@
+"""LCH001: torchrun or accelerate, and the scheduler, that do not agree on how many nodes and processes there are.
+
+Only what is known on both sides: the nodes that the program waits for against the programs that are started, and the
+processes of a node against its GPUs. A step that is smaller than the job, and fewer processes than GPUs, are legal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from recipelint.checks import Context
+from recipelint.diagnostic import Label, Severity
+from recipelint.finding import Finding
+from recipelint.recipe.allocation import Resources
+from recipelint.recipe.build import Recipes, Resolved
+from recipelint.recipe.model import Setting
+from recipelint.shell.text import Text
+from recipelint.shell.unknown import Kind
+
+COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+
+
+class Wrong(NamedTuple):
+    """What is wrong with a launch, what to do, and which settings decide it; the first is the place."""
+
+    problem: str
+    cure: str
+    settings: tuple[Setting | None, ...]
+    severity: Severity | None = None
+
+
+def check(context: Context) -> Iterable[Finding]:
+    """What of each launch does not agree."""
+    facts = context.ruleset.launchers.get("geometry")
+    if facts is None:
+        return
+    for recipes in context.recipes:
+        for resolved in recipes.resolved:
+            judge = Judge(context, recipes, resolved)
+            if judge.program in facts["programs"] and "rank" in facts["programs"][judge.program]:
+                for wrong in (judge.alone(), judge.agents(), judge.gpus()):
+                    if wrong is not None:
+                        yield judge.finding(wrong)
+
+
+class Judge:
+    """One launch."""
+
+    def __init__(self, context: Context, recipes: Recipes, resolved: Resolved) -> None:
+        self.facts = context.ruleset.launchers["geometry"]
+        self.elsewhere = frozenset(context.ruleset.launchers["elsewhere"]) - {"docker", "podman", "nerdctl"}
+        self.own = re.compile("|".join(self.facts["own"]))
+        self.recipes = recipes
+        self.resolved = resolved
+        self.shape = resolved.geometry
+        self.program = self.shape.program
+
+    def finding(self, wrong: Wrong) -> Finding:
+        places = [one.location for one in wrong.settings if one is not None and one.location is not None]
+        launch = self.resolved.launch
+        stated = wrong.settings[0] is not None and wrong.settings[0].location is not None
+        location = places[0] if stated else launch.trainer
+        related = tuple(
+            Label(one.location, f"{one.name} is {one.value} here")
+            for one in wrong.settings[1 if stated else 0 :]
+            if one is not None and one.location is not None and one.location.key != location.key
+        )
+        return Finding(
+            "LCH001",
+            location,
+            {"problem": " ".join(wrong.problem.split()), "cure": wrong.cure},
+            "this does not agree",
+            related=related,
+            recipes=self.recipes,
+            resolved=(self.resolved,),
+            severity=wrong.severity,
+        )
+
+    # --- what may be wrong -------------------------------------------------------------------------
+
+    def alone(self) -> Wrong | None:
+        """A program that meets nobody, and waits for others."""
+        least, nodes = self.shape.least, self.setting("nodes")
+        if not self.shape.standalone or least is None or least < 2:
+            return None
+        return Wrong(
+            f"{self.program} --standalone meets nobody, and --nnodes {least} waits for {least - 1} more: it hangs",
+            "leave out --standalone and give all nodes one --rdzv_endpoint, or set --nnodes to 1",
+            (nodes,),
+        )
+
+    def agents(self) -> Wrong | None:
+        """The nodes that the program waits for, against how often it is started."""
+        shape = self.shape
+        if shape.least is None or shape.most is None or not self.elsewhere.isdisjoint(self.resolved.launch.wrappers):
+            return None
+        if shape.standalone and shape.least > 1:
+            return None
+        return self.started(shape.step) if shape.step is not None else self.once()
+
+    def started(self, step: Resources) -> Wrong | None:
+        """A step that starts the program once a task."""
+        least, most = self.shape.least or 1, self.shape.most or 1
+        tasks, nodes, each = number(step, "tasks"), number(step, "nodes"), number(step, "tasks_per_node")
+        if tasks is None or least <= tasks <= most:
+            return None
+        said = (self.setting("nodes"), step.get("nodes"), step.get("tasks_per_node"), step.get("tasks"))
+        if least > tasks:
+            if self.by_hand():
+                return None
+            return Wrong(
+                f"{self.program} waits for {count(least, 'node')}, and {step.by} starts it {times(tasks)}: it hangs",
+                f"let {step.by} start it once on each node, and --nnodes be the number of nodes",
+                said,
+            )
+        if most == 1:
+            if self.tells_apart():
+                return None
+            where = f"{times(tasks)} on {count(nodes, 'node')}" if nodes is not None else times(tasks)
+            return Wrong(
+                f"{step.by} starts {self.program} {where}, each a run of its own, with a single node",
+                "give it the number of nodes (--nnodes=$SLURM_JOB_NUM_NODES) and one meeting point, and start it once "
+                "on each node",
+                said,
+            )
+        if nodes is not None and least <= nodes <= most and each is not None:
+            return Wrong(
+                f"{step.by} starts {self.program} {times(each)} on each of {count(nodes, 'node')}, and --nnodes {most} "
+                "counts each node once",
+                f"start it once on each node: {step.by} --ntasks-per-node=1",
+                (step.get("tasks_per_node"), self.setting("nodes"), step.get("nodes")),
+            )
+        return Wrong(
+            f"{step.by} starts {self.program} {times(tasks)}, and it takes {count(most, 'node')}: {tasks - most} of "
+            "them wait in vain",
+            f"let {step.by} start it as often as --nnodes says",
+            said,
+        )
+
+    def once(self) -> Wrong | None:
+        """A program that the script of a job starts itself: on the first of its nodes, and nowhere else."""
+        job, least, most = self.shape.job, self.shape.least or 1, self.shape.most or 1
+        nodes = number(job, "nodes") if job is not None else None
+        if job is None or nodes is None or least <= 1 >= nodes or self.reaches_others():
+            return None
+        said = (self.setting("nodes"), job.get("nodes"))
+        if least > 1:
+            if self.by_hand():
+                return None
+            return Wrong(
+                f"{self.program} waits for {count(least, 'node')}, and the script starts it once, on the first of "
+                f"{count(nodes, 'node')}: it hangs",
+                "start it with srun, once on each node",
+                said,
+            )
+        if most > 1:
+            return None
+        return Wrong(
+            f"{self.program} runs on the first of {nodes} nodes; the others of the job stay idle",
+            "start it with srun, once on each node, with --nnodes=$SLURM_JOB_NUM_NODES; or ask for one node",
+            (job.get("nodes"), self.setting("nodes")),
+            Severity.WARNING,
+        )
+
+    def gpus(self) -> Wrong | None:
+        """More processes on a node than it has GPUs for them."""
+        given = self.shape.step or self.shape.job
+        processes, gpus = self.setting("processes_per_node"), given.get("gpus_per_node") if given is not None else None
+        if given is None or processes is None or gpus is None or not isinstance(gpus.value, int):
+            return None
+        each = (number(given, "tasks_per_node") or 1) if self.shape.step is not None else 1
+        if not isinstance(processes.value, int) or processes.value * each <= gpus.value:
+            return None
+        many = f"{each} × {processes.value} = {each * processes.value}" if each > 1 else str(processes.value)
+        sure = self.resolved.entry is not None and not given.whole
+        return Wrong(
+            f"{many} processes on each node, and {count(gpus.value, 'GPU')} there: the others find no device",
+            "start as many processes as there are GPUs, or ask the scheduler for more",
+            (processes, gpus, given.get("tasks_per_node") if each > 1 else None),
+            None if sure else Severity.WARNING,
+        )
+
+    # --- what makes it right -----------------------------------------------------------------------
+
+    def setting(self, name: str) -> Setting | None:
+        return self.shape.settings.get(name)
+
+    def by_hand(self) -> bool:
+        """Whether the other nodes may be started by somebody else: by a rank or a meeting point that the user gives."""
+        rank = self.shape.rank
+        if rank is not None and not self.reads_own(rank):
+            return True
+        unknowns = self.recipes.evaluation.session.unknowns
+        meeting = self.shape.meeting
+        pieces = list(unknowns.pieces(meeting.s)) if meeting is not None else []
+        return any(piece.kind in (Kind.KNOB, Kind.REQUIRED) for piece in pieces)
+
+    def reads_own(self, text: Text) -> bool:
+        """Whether a text holds what the scheduler tells each process of its own."""
+        pieces = self.recipes.evaluation.session.unknowns.pieces(text.s)
+        return any(piece.name in self.facts["own"] or self.own.search(piece.label) for piece in pieces)
+
+    def tells_apart(self) -> bool:
+        """Whether each start is told which it is, so that several runs are meant."""
+        return any(map(self.reads_own, self.resolved.words)) or any(self.own.search(text) for text in self.texts())
+
+    def reaches_others(self) -> bool:
+        """Whether something else in the launcher may start programs on other nodes."""
+        remote = re.compile(rf"(?<![\w./-])(?:{'|'.join(self.facts['remote'])})(?![\w.-])")
+        return any(remote.search(text) for text in self.texts())
+
+    def texts(self) -> Iterator[str]:
+        """The launcher and what it runs, without the lines that are comments."""
+        for file in (self.recipes.source, *self.recipes.evaluation.session.followed.values()):
+            yield COMMENT.sub("", file.text)
+
+
+def number(given: Resources | None, name: str) -> int | None:
+    """A quantity, if it is known."""
+    one = given.get(name) if given is not None else None
+    return one.value if one is not None and isinstance(one.value, int) else None
+
+
+def count(n: int | None, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def times(n: int) -> str:
+    return "once" if n == 1 else "twice" if n == 2 else f"{n} times"

@@ -1,0 +1,130 @@
+"""`python -m tests.oracle.fixing REPOSITORY…`: --fix --unsafe-fixes over copies of repositories, judged by bash.
+
+Every fix must be verified or withdrawn, every changed file must parse as before, bash must hand each trainer what it
+handed it before but for what recipelint says that it changed, and a second run must change nothing. Exit status 1 if not.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .record import RecordedLaunch
+from .sandbox import launches
+
+FIX = ("check", "--fix", "--unsafe-fixes", "--preview", "--output-format", "json", ".")
+NOT_COPIED = shutil.ignore_patterns("objects", "*.png", "*.jpg", "*.gif", "*.mp4", "*.pdf")
+Change = tuple[tuple[str, ...], tuple[str, ...]]
+"""Words that went, and those that came in their place."""
+
+
+def main(repositories: Sequence[str]) -> int:
+    wrong = 0
+    for repository in repositories:
+        with tempfile.TemporaryDirectory(prefix="fixing-") as folder:
+            before, after = Path(folder, "before"), Path(folder, "after")
+            for tree in (before, after):
+                shutil.copytree(repository, tree, symlinks=True, ignore=NOT_COPIED)
+            counts, complaints = judged(before, after)
+        shown = ", ".join(f"{number} {what}" for what, number in counts.items())
+        print(f"{Path(repository).name}: {shown or 'nothing to fix'}", flush=True)
+        for complaint in complaints:
+            print(f"  {complaint}", flush=True)
+        wrong += len(complaints)
+    return 1 if wrong else 0
+
+
+def judged(before: Path, after: Path) -> tuple[Counter[str], list[str]]:
+    """What there is to count, and what is wrong, in AFTER, which is fixed here."""
+    counts: Counter[str] = Counter()
+    complaints: list[str] = []
+    report = recipelint(after, *FIX)
+    counts["fixed"] += report["summary"]["fixed"]
+    notes = [str(one.get("note", "")) for one in report["diagnostics"]]
+    counts["withdrawn"] += sum("fix withdrawn" in note for note in notes)
+    complaints += [f"not written: {one}" for one in report["unreadable"] if "not written" in one["reason"]]
+    paths = [
+        path.relative_to(after) for path in sorted(after.rglob("*")) if path.is_file() and ".git" not in path.parts
+    ]
+    changed = [path for path in paths if (after / path).read_bytes() != (before / path).read_bytes()]
+    for path in changed:
+        counts["files"] += 1
+        if path.suffix == ".py":
+            ast.parse((after / path).read_bytes())
+            continue
+        if bash_n(before, path) != bash_n(after, path):
+            complaints.append(f"{path}: bash -n says otherwise")
+        found, difference = differs(before, after, str(path))
+        counts["launches run"] += found
+        complaints += [f"{path}: {one}" for one in difference]
+    texts = [(after / path).read_bytes() for path in paths]
+    recipelint(after, *FIX)
+    again = [path for path, text in zip(paths, texts, strict=True) if (after / path).read_bytes() != text]
+    complaints += [f"{path}: changed by a second run" for path in again]
+    return counts, complaints
+
+
+def differs(before: Path, after: Path, path: str) -> tuple[int, list[str]]:
+    """How many launches bash makes, and where they differ in another way than recipelint says."""
+    try:
+        old, new = launches(before, path), launches(after, path)
+    except AssertionError as error:
+        return 0, [str(error)]
+    if len(old) != len(new):
+        return len(old), [f"{len(old)} launches become {len(new)}"]
+    declared = said(before, after, path)
+    real = [(change, one) for one, other in zip(old, new, strict=True) for change in recorded(one, other)]
+    return len(old), [f"{one.entry_point}: {change}" for change, one in real if change not in declared]
+
+
+def recorded(old: RecordedLaunch, new: RecordedLaunch) -> list[Change]:
+    """How two recorded launches differ, variables like words."""
+    found = changes(old.argv, new.argv)
+    for name in sorted({*old.env, *new.env}):
+        if old.env.get(name) != new.env.get(name):
+            found.append(((f"{name}={old.env.get(name)}",), (f"{name}={new.env.get(name)}",)))
+    return found
+
+
+def said(before: Path, after: Path, path: str) -> set[Change]:
+    """How the launches of a launcher differ by what recipelint shows of them."""
+    found: set[Change] = set()
+    old, new = (recipelint(tree, "show", "--output-format", "json", path)["files"][0] for tree in (before, after))
+    for one, other in zip(old["launches"], new["launches"], strict=True):
+        found |= set(changes(*([word["text"] for word in launch["argv"]] for launch in (one, other))))
+        for name in {*one["env"], *other["env"]}:
+            was, now = ((launch["env"].get(name) or {}).get("text") for launch in (one, other))
+            found.add(((f"{name}={was}",), (f"{name}={now}",)))
+    return found
+
+
+def changes(old: Sequence[str], new: Sequence[str]) -> list[Change]:
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    return [(tuple(old[a:b]), tuple(new[c:d])) for kind, a, b, c, d in matcher.get_opcodes() if kind != "equal"]
+
+
+def bash_n(tree: Path, path: Path) -> tuple[int, str]:
+    done = subprocess.run(["bash", "-n", path], cwd=tree, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+def recipelint(tree: Path, *words: str) -> Any:
+    """The JSON of a command in a tree."""
+    command = [sys.executable, "-m", "recipelint", *words]
+    done = subprocess.run(command, cwd=tree, capture_output=True, check=False)
+    if done.returncode not in (0, 1, 2) or not done.stdout:
+        raise RuntimeError(done.stderr.decode())
+    return json.loads(done.stdout)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
