@@ -36,10 +36,10 @@ def given(configuration: Mapping[str, Any], style: str, words: Sequence[Text]) -
         word = words[at]
         kind, stuck = _option(word, kinds, style)
         if kind is None:
-            if configuration.get("first_word") and "first" not in found and not word.s.startswith("-"):
-                if not word.known or word.s.endswith(ENDINGS):
-                    passed.add(at)
-                    found["first"] = [word]
+            plain = configuration.get("first_word") and "first" not in found and not word.s.startswith("-")
+            if plain and (not word.known or word.s.endswith(ENDINGS)):
+                passed.add(at)
+                found["first"] = [word]
             at += 1
             continue
         passed.add(at)
