@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from recipelint.commenting import Commenter, Layouts, offset, position
 from recipelint.fix import Edit
 from recipelint.recipe.build import Recipes, Resolved
-from recipelint.recipe.entry_point import Use
+from recipelint.recipe.configured.options import ENDINGS as CONFIGURATIONS
+from recipelint.recipe.entry_point import Use, keys_of
 from recipelint.shell.layout import Layout
 from recipelint.shell.parse import parse
 from recipelint.shell.stretches import Slot
@@ -55,6 +56,11 @@ class Proposer(LostValues):
         spec = entry.settings.get(setting)
         if spec is None:
             return Proposal(reason=f"{entry.name} has no {setting}")
+        keys = keys_of(spec)
+        if keys:
+            place = resolved.launch.settings[setting].location
+            where = f"in {place.path}" if place is not None and place.path.endswith(CONFIGURATIONS) else "as a word"
+            return Proposal(reason=f"set {keys[-1]} to what the trainer takes for {value}, {where}, by hand")
         if "flag" not in spec:
             return Proposal(reason=f"{setting} is read from the environment")
         use = next((u for u in reversed(entry.uses(resolved.words)) if u.name == spec["flag"]), None)

@@ -29,6 +29,7 @@ from recipelint.tracking import Track, untracked
 AGAIN = 3
 """How often a run starts over, where another one, or an editor, was quicker to write a file."""
 
+
 def judge(settings: Settings, files: Given, *, track: Track = untracked) -> Outcome:
     """The same as `check`, and what the rules that the settings turn off would find is among what is hidden."""
     ruleset = load_for(settings)

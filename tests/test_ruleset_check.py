@@ -57,7 +57,12 @@ WRONG_FILES = [
         'is "ful", not one of full, none,',
     ),
     (EP001, "  activation_checkpointing: full", "  activation_checkpointing: {less_than: 2}", "is for numbers"),
-    (EP001, "  activation_checkpointing: full", "  not: {}", "when.not asks for nothing"),
+    (
+        EP001,
+        "  not: {any: [{training_backend: megatron}, {moe_router: balanced}]}",
+        "  not: {}",
+        "when.not asks for nothing",
+    ),
     (EP001, "  activation_checkpointing: full", "  any: [{moedl: x}]", 'unknown setting "moedl"'),
     # Messages.
     (

@@ -124,13 +124,19 @@ class Resolver:
         self.uses = {use.name: use for use in entry.uses(words)}
 
     def settings(self) -> dict[str, Setting]:
-        found = {name: self.setting(name, spec) for name, spec in self.entry.settings.items()}
+        found = {name: self.named(name, spec) for name, spec in self.entry.settings.items()}
         for name, spec in self.entry.settings.items():
             other = spec.get("default_setting")
             if other in found and absent(found[name]):
                 detail = f"{found[name].detail}, that of {other}"
                 found[name] = found[other]._replace(name=name, detail=detail, read_from=found[name].read_from)
         return found
+
+    def named(self, name: str, spec: Mapping[str, Any]) -> Setting:
+        """A setting that says how it is spelt."""
+        setting = self.setting(name, spec)
+        spelled = setting.spelled or str(spec.get("environment") or spec.get("flag", ""))
+        return setting._replace(spelled=spelled)
 
     @cached_property
     def configured(self) -> Configured:

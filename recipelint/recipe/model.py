@@ -37,6 +37,7 @@ class Setting(NamedTuple):
     read_from  for a trainer's default, what says so: its source, as path:line, or the framework file
     choices    the values it may have, where it is one of several known ones
     detail     how to say where the value comes from: "molt's default when MOLT_MOE_DISPATCHER is unset"
+    spelled    the flag, variable or key by which this trainer has it
     operands   for a derived one, the settings that it follows from
     """
 
@@ -48,6 +49,7 @@ class Setting(NamedTuple):
     choices: tuple[SettingValue, ...] = ()
     detail: str = ""
     read_from: str = ""
+    spelled: str = ""
     operands: tuple[Setting, ...] = ()
 
 

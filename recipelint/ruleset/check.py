@@ -62,7 +62,7 @@ class Checker:
             placeholders = {name for name, meaning in rule["placeholders"].members() if meaning.one_line()}
         else:
             self._condition(rule["when"])
-            placeholders = {name + ending for name in self.vocabulary for ending in ("", "_origin", "_place")}
+            placeholders = {name + ending for name in self.vocabulary for ending in ("", "_origin", "_place", "_name")}
             placeholders |= {f"{name}_arithmetic" for name, facts in self.vocabulary.items() if "derived" in facts}
         if self.taken is not None and _comparisons(rule.value) > MAX_COMPARISONS:
             rule["when"].fail(f"more than {MAX_COMPARISONS} comparisons")

@@ -1,4 +1,4 @@
-"""The checks of how a framework file says that its trainers read a configuration: its file, its keys, its known contents."""
+"""The checks of what a framework file says of its trainers' configurations: the file, its keys, known contents."""
 
 from __future__ import annotations
 

@@ -30,7 +30,12 @@ def in_words(rule: Rule, template: str) -> str:
     return template.format_map(_Meanings(rule.placeholders))
 
 
-_ENDINGS = {"_origin": "where {} comes from", "_place": "the place of {}", "_arithmetic": "the value of {}"}
+_ENDINGS = {
+    "_origin": "where {} comes from",
+    "_place": "the place of {}",
+    "_arithmetic": "the value of {}",
+    "_name": "{}",
+}
 
 
 class _Meanings(dict[str, str]):

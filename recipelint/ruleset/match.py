@@ -251,7 +251,8 @@ def _operand(operand: Operand | Reference | Formula, values: Values) -> object:
 
 def render(template: str, settings: Mapping[str, Setting]) -> str:
     """A message, help or label with its placeholders filled: `{name}` is a value, `{name_origin}` who gives it,
-    `{name_place}` the path and line where it stands, `{name_arithmetic}` how a derived one comes about, and
+    `{name_place}` the path and line where it stands, `{name_name}` how the trainer spells it,
+    `{name_arithmetic}` how a derived one comes about, and
     `{name*other}` and `{name/other}` what several come to."""
     return template.format_map(_Fields(settings))
 
@@ -269,6 +270,9 @@ class _Fields(dict[str, str]):
             return origin_words(self.settings.get(key.removesuffix("_origin")))
         if key.endswith("_place") and key not in self.settings:
             return place_words(self.settings.get(key.removesuffix("_place")))
+        if key.endswith("_name") and key not in self.settings:
+            named = self.settings.get(key.removesuffix("_name"))
+            return named.spelled if named is not None and named.spelled else key.removesuffix("_name")
         if key.endswith("_arithmetic") and key not in self.settings:
             return arithmetic_words(self.settings.get(key.removesuffix("_arithmetic")))
         for kind, sign in FORMULAS.items():

@@ -61,7 +61,12 @@ class Configurations:
         self.documents = documents
 
     def composed(
-        self, configuration: Mapping[str, Any], style: str, known: Mapping[str, Any], words: Sequence[Text], place: Place
+        self,
+        configuration: Mapping[str, Any],
+        style: str,
+        known: Mapping[str, Any],
+        words: Sequence[Text],
+        place: Place,
     ) -> Composed:
         """The configuration of a launch with these words. KNOWN are those that the framework file lists, by name."""
         made = _Composition(self, configuration, style, known, words, place)
@@ -114,7 +119,11 @@ class _Composition:
             if one.kind == REMOVE:
                 tree = removed(tree, one.path)
             elif one.value is not None:
-                tree = replaced(tree, one.path, one.value) if self.style == DOTTED else self.merger.put(tree, one.path, one.value)
+                tree = (
+                    replaced(tree, one.path, one.value)
+                    if self.style == DOTTED
+                    else self.merger.put(tree, one.path, one.value)
+                )
         return Composed(tree, self.named, tuple(self.files), self.listed)
 
     def base(self) -> tuple[Node, list[Override]]:
@@ -224,7 +233,9 @@ class _Composition:
             if isinstance(listed, Listing):
                 texts = [one.word for one in listed.items if isinstance(one, Scalar)]
                 found_ = [text.removeprefix("file://") for text in texts if text.startswith("file://")]
-                packages = [text.removeprefix("pkg://").replace(".", "/") for text in texts if text.startswith("pkg://")]
+                packages = [
+                    text.removeprefix("pkg://").replace(".", "/") for text in texts if text.startswith("pkg://")
+                ]
                 joined = [
                     normal(posixpath.join(self.place.folder, one))
                     for one in found_
@@ -233,7 +244,9 @@ class _Composition:
                 return [one for one in (*joined, *packages) if one is not None]
         return []
 
-    def load(self, folders: Sequence[str], wanted: str, primary: str) -> tuple[SourceFile | None, Branch] | Unread | None:
+    def load(
+        self, folders: Sequence[str], wanted: str, primary: str
+    ) -> tuple[SourceFile | None, Branch] | Unread | None:
         """The configuration of a name, from the first folder that has it, else from those that are known."""
         if wanted.startswith("../"):
             return None

@@ -1,7 +1,7 @@
 """A YAML file as a tree, each value with its place.
 
-Built from the parser's events, so that nothing recurses and no tag makes an object. An alias is the value of its anchor,
-not a copy, so a file of aliases takes no more room than its text. What is past the caps is no configuration.
+Built from the parser's events, so that nothing recurses and no tag makes an object. An alias is the value of its
+anchor, not a copy, so a file of aliases takes no more room than its text. What is past the caps is no configuration.
 """
 
 from __future__ import annotations

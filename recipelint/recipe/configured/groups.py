@@ -59,7 +59,11 @@ class Composer:
     def include(self, name: str, package: str, *, primary: bool = False, optional: bool = False) -> None:
         """Lay a configuration of a name over what there is, at a package."""
         self.files += 1
-        found = self.load(name) if name not in self.running and self.files <= MAX_FILES else Unread(f"{name} includes itself")
+        found = (
+            self.load(name)
+            if name not in self.running and self.files <= MAX_FILES
+            else Unread(f"{name} includes itself")
+        )
         if found is None:
             if not optional:
                 self.put(package, Unread(f"the configuration {name} cannot be found"))

@@ -156,7 +156,9 @@ class _Reader:
             pieces.append(self.cut(start, m.start() + slashes // 2))
             if slashes % 2 == 0:
                 self.at = m.end()
-                found = join([piece for piece in pieces if piece.s]) if any(p.s for p in pieces) else self.cut(start, start)
+                found = (
+                    join([piece for piece in pieces if piece.s]) if any(p.s for p in pieces) else self.cut(start, start)
+                )
                 return self.leaf(found, quoted=True)
             start = m.end() - 1
             self.at = m.end()
@@ -186,6 +188,8 @@ class _Reader:
         end = self.at
         while end > start and self.s[end - 1] in " \t" and not (escaped and end - 1 == start):
             end -= 1
+        if end > start and self.s[end - 1] == ":":
+            end = self.at  # a colon keeps the blanks after it
         if end == start and not pieces:
             raise Refused("Hydra cannot read it")
         pieces.append(self.cut(start, end))

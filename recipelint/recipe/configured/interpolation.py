@@ -1,4 +1,4 @@
-"""`${…}` in values: other keys of the configuration, variables of the environment, and `oc.select`, as OmegaConf has them.
+"""`${…}` in values: other keys of the configuration, `oc.select`, and variables of the environment, as in OmegaConf.
 
 What a resolver of the trainer's own would make of a value is unknown, and so is an interpolation that leads to itself.
 """
@@ -58,7 +58,7 @@ class Values:
         if depth >= MAX_DEPTH or self.steps > MAX_STEPS:
             return unread
         text = node.value
-        if inner(text, 0) == len(text):
+        if text.startswith("${") and inner(text, 0) == len(text):
             found = self.expression(text[2:-1], path, depth + 1)
             if found is None or (isinstance(found, Unread) and not found.text.s):
                 return unread

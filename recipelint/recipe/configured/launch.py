@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from recipelint.recipe.configured.compose import Configurations, Documents, Place, Read
+from recipelint.recipe.configured.compose import Configurations, Documents, Read
 from recipelint.recipe.configured.settings import Configured
 from recipelint.recipe.configured.tree import Node, Scalar, Unread
 from recipelint.recipe.entry_point import EntryPoint
 from recipelint.recipe.frameworks import Resolver
+from recipelint.recipe.standing import Place
 from recipelint.shell.text import Text
 
 Environment = Callable[[str], "Text | None"]

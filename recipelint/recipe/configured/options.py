@@ -26,7 +26,9 @@ class Given(NamedTuple):
 
 def given(configuration: Mapping[str, Any], style: str, words: Sequence[Text]) -> Given:
     """The options among the words: the last of each counts."""
-    kinds = {option: kind for kind in ("file", "name", "folder", "also", "value") for option in configuration.get(kind, ())}
+    kinds = {
+        option: kind for kind in ("file", "name", "folder", "also", "value") for option in configuration.get(kind, ())
+    }
     found: dict[str, list[Text]] = {}
     passed: set[int] = set()
     at = 0
@@ -34,10 +36,10 @@ def given(configuration: Mapping[str, Any], style: str, words: Sequence[Text]) -
         word = words[at]
         kind, stuck = _option(word, kinds, style)
         if kind is None:
-            if configuration.get("first_word") and "first" not in found and not word.s.startswith("-"):
+            plain = configuration.get("first_word") and "first" not in found and not word.s.startswith("-")
+            if plain and (not word.known or word.s.endswith(ENDINGS)):
                 passed.add(at)
-                if not word.known or word.s.endswith(ENDINGS):
-                    found["first"] = [word]
+                found["first"] = [word]
             at += 1
             continue
         passed.add(at)
@@ -49,6 +51,8 @@ def given(configuration: Mapping[str, Any], style: str, words: Sequence[Text]) -
         else:
             found.setdefault(kind, []).append(stuck)
         at += 1
+    if "file" in found and "first" in found:
+        passed -= {n for n, word in enumerate(words) if word is found["first"][0]}
     last = {kind: texts[-1] for kind, texts in found.items()}
     return Given(
         last.get("file", last.get("first")),

@@ -10,7 +10,8 @@ from typing import Any
 
 from recipelint.recipe.configured.compose import Composed
 from recipelint.recipe.configured.interpolation import Values, Variable
-from recipelint.recipe.configured.tree import Branch, Listing, Node, Scalar, Unread, at, location_of
+from recipelint.recipe.configured.tree import MISSING, Branch, Listing, Node, Scalar, Unread, at, location_of
+from recipelint.recipe.entry_point import keys_of
 from recipelint.recipe.model import Setting
 from recipelint.shell.text import Text
 
@@ -35,6 +36,15 @@ class Configured:
     def setting(self, name: str, spec: Mapping[str, Any]) -> Setting:
         """One setting; SPEC is how the framework file spells it."""
         chosen, place = self.case(spec)
+        key = next(reversed(keys_of(spec)), "")
+        if isinstance(chosen, Mapping):
+            key = str(chosen["key"]) if "key" in chosen else next(reversed(chosen.get("when", {})), key)
+        return self.of_case(name, spec, chosen, place)._replace(spelled=key)
+
+    def of_case(
+        self, name: str, spec: Mapping[str, Any], chosen: Mapping[str, Any] | Unread | None, place: Node | None
+    ) -> Setting:
+        """A setting by the case that holds."""
         if isinstance(chosen, Unread):
             return self.unread(name, chosen)
         if chosen is None:
@@ -44,7 +54,9 @@ class Configured:
         key = str(chosen["key"])
         node = self.values.value(key.split("."))
         if node is None or (isinstance(node, Scalar) and node.value is None and not self.means_null(spec)):
-            return self.absent(name, spec | {"default": chosen.get("default", spec.get("default"))}, key, node)
+            return self.absent(name, {**spec, "default": chosen.get("default", spec.get("default"))}, key, node)
+        if isinstance(node, Scalar) and node.value == MISSING:
+            node = Unread(f"{key} must be given")
         if isinstance(node, Unread) and not node.text.s:
             return self.unread(name, node)
         if isinstance(node, Branch | Listing):
@@ -61,7 +73,9 @@ class Configured:
             for key, wanted in case.get("when", {}).items():
                 node = self.values.value(key.split("."))
                 if isinstance(node, Unread):
-                    return Unread(f"{key} is unknown: {node.reason}" if node.reason else f"{key} is unknown", node.text), None
+                    return Unread(
+                        f"{key} is unknown: {node.reason}" if node.reason else f"{key} is unknown", node.text
+                    ), None
                 word = node.word.lower() if isinstance(node, Scalar) else "null" if node is None else None
                 holds = holds and word == Scalar(wanted).word.lower()
                 place = node if holds else None
@@ -105,7 +119,9 @@ class Configured:
     def given(self, name: str, spec: Mapping[str, Any], case: Mapping[str, Any], place: Node | None) -> Setting:
         """A value that a case has by itself: decided where the last of what it asks for is."""
         if not isinstance(place, Scalar):
-            return Setting(name, case["value"], "trainer-default", None, None, (), f"{self.title}'s default", self.rules)
+            return Setting(
+                name, case["value"], "trainer-default", None, None, (), f"{self.title}'s default", self.rules
+            )
         found = self.read(name, {"type": "text"}, place)
         return found._replace(value=case["value"]) if found.value is not None else found
 

@@ -6,12 +6,12 @@ Nothing here is changed in place: a tree may be shared, as an anchor's value is 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeAlias, Union
+from typing import NamedTuple, TypeAlias
 
 from recipelint.shell.text import EMPTY, Text
 from recipelint.source import Location
 
-Plain = Union[str, int, bool, None]
+Plain: TypeAlias = "str | int | bool | None"
 
 
 class Scalar(NamedTuple):
@@ -49,10 +49,17 @@ class Branch(NamedTuple):
     members: Mapping[str, Node]
     rest: str = ""
     override: bool = False
-    """It takes the place of the one below it, instead of joining it."""
+    """It has `_override_: true`: as a part of the whole, it takes the place of the one below it."""
+
+    def at(self, key: str) -> Node | None:
+        """What stands at a key; None if nothing does, and Unread where nobody can know."""
+        found = self.members.get(key)
+        return Unread(self.rest) if found is None and self.rest else found
 
 
-Node: TypeAlias = Union[Scalar, Unread, Listing, Branch]
+Node: TypeAlias = Scalar | Unread | Listing | Branch
+MISSING = "???"
+"""The value of a key that must still be given."""
 EMPTY_BRANCH = Branch({})
 MAX_STEPS = 100_000
 """Keys that the merging of one configuration may look at."""
@@ -70,23 +77,25 @@ class Merger:
     def __init__(self) -> None:
         self.steps = 0
 
-    def merged(self, below: Node | None, above: Node) -> Node:
-        """ABOVE laid over BELOW."""
+    def merged(self, below: Node | None, above: Node, depth: int = 0) -> Node:
+        """ABOVE laid over BELOW; what must still be given hides nothing."""
         self.steps += 1
         if self.steps > MAX_STEPS:
             raise TooLarge
+        if isinstance(above, Scalar) and above.value == MISSING and below is not None:
+            return below
         if not isinstance(above, Branch):
             return above
-        if above.override:
-            return above._replace(override=False)
+        if above.override and depth == 1:
+            return above
         if isinstance(below, Unread):
             # What is set above is known; what else is there is not.
-            return Branch(above.members, above.rest or below.reason)
+            below = Branch({}, below.reason or "it is not known")
         if not isinstance(below, Branch):
             return above
         members = dict(below.members)
         for key, value in above.members.items():
-            members[key] = self.merged(members.get(key), value)
+            members[key] = self.merged(below.at(key), value, depth + 1)
         return Branch(members, above.rest or below.rest)
 
     def put(self, tree: Node | None, path: Sequence[str], value: Node) -> Node:
@@ -100,10 +109,11 @@ def replaced(tree: Node | None, path: Sequence[str], value: Node) -> Node:
     """TREE with VALUE in the place of what was at PATH."""
     if not path:
         return value
-    rest = tree.reason if isinstance(tree, Unread) else tree.rest if isinstance(tree, Branch) else ""
-    members = dict(tree.members) if isinstance(tree, Branch) else {}
-    members[path[0]] = replaced(members.get(path[0]), path[1:], value)
-    return Branch(members, rest)
+    if isinstance(tree, Unread):
+        tree = Branch({}, tree.reason or "it is not known")
+    elif not isinstance(tree, Branch):
+        tree = EMPTY_BRANCH
+    return tree._replace(members={**tree.members, path[0]: replaced(tree.at(path[0]), path[1:], value)})
 
 
 def removed(tree: Node, path: Sequence[str]) -> Node:
@@ -130,9 +140,9 @@ def at(tree: Node, path: Sequence[str]) -> Node | None:
             continue
         if not isinstance(tree, Branch):
             return None
-        found = tree.members.get(key)
+        found = tree.at(key)
         if found is None:
-            return Unread(tree.rest) if tree.rest else None
+            return None
         tree = found
     return tree
 
