@@ -255,7 +255,8 @@ def test_where_no_more_processes_may_be_started_there_are_fewer(
     monkeypatch.setattr(run, "MANY", 3)
     monkeypatch.setattr(spread, "MANY", 3)
     monkeypatch.setattr(workers, "processors", lambda: 3)
-    real, started = workers.copied, []
+    real = workers.copied
+    started: list[int] = []
 
     def copied() -> int:
         if len(started) == allowed:

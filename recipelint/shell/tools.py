@@ -47,8 +47,8 @@ class Tools(Builtins):
             return join([found, newline]) if found is not None else None
         if name == "basename":
             label = command_label(self.source_text(node))
-            plain = bool(words) and (ended or not words[0].s.startswith("-"))
-            found = self.basename(words, label) if plain else None
+            known = bool(words) and (ended or not words[0].s.startswith("-"))
+            found = self.basename(words, label) if known else None
             return join([found, newline]) if found is not None else None
         if name in ("realpath", "readlink"):
             plain = [word for word in words if not word.s.startswith("-")]

@@ -1,7 +1,7 @@
 """`python -m tests.oracle.fixing REPOSITORY…`: --fix --unsafe-fixes over copies of repositories, judged by bash.
 
 Every fix must be verified or withdrawn, every changed file must parse as before, bash must hand each trainer what it
-handed it before but for what recipelint says that it changed, and a second run must change nothing. Exit status 1 if not.
+handed it before but for what recipelint says that it changed, and a second run must change nothing. Else exit status 1.
 """
 
 from __future__ import annotations
