@@ -5,20 +5,18 @@ Nothing is applied here. Where no edit is certain, a proposal says why, and what
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from recipelint.commenting import Commenter, Layouts, offset, position
 from recipelint.fix import Edit
+from recipelint.insertion import after, before, end_in_row, end_in_text, ends_in_text
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.configured.options import ENDINGS as CONFIGURATIONS
 from recipelint.recipe.entry_point import Use, keys_of
 from recipelint.shell.layout import Layout
 from recipelint.shell.parse import parse
-from recipelint.shell.stretches import Slot
 from recipelint.shell.text import LOOP, Origin, Text
-from recipelint.source import SourceFile
 from recipelint.vanished import Change, LostValues, NoEdit
 
 
@@ -161,17 +159,23 @@ class Proposer(LostValues):
         assert origin is not None
         assert origin.source is not None
         source = origin.source
-        slot = self.flag_slot(resolved, sibling)
-        if slot is not None:
-            last = slot.after(0 if sibling.stuck else len(sibling.values)) or slot.word
-            start, end = slot.word.start, last.end
-        else:
-            inner = self.inner_end(resolved, sibling)
-            start, end = origin.start, self.text_end(source, origin, sibling) if inner is None else inner
+        known = resolved.entry.flags.get(sibling.name) if resolved.entry is not None else None
+        most = known.most if known is not None else None
         added = f"{flag}={value}" if sibling.stuck else f"{flag} {value}"
         if not value:
             added = flag
-        return source, self.inserted(source, start, end, added, slot)
+        slot = self.flag_slot(resolved, sibling)
+        if slot is not None:
+            stop = end_in_row(slot, sibling, most)
+            if stop is None:
+                return source, before(source, slot.word.start, added, slot)
+            return source, after(source, slot.word.start, stop, added, slot)
+        stop = self.inner_end(resolved, sibling, most)
+        if stop is None:
+            stop = end_in_text(source.text, origin, sibling, most)
+        if stop is None:
+            return source, before(source, origin.start, added, None)
+        return source, after(source, origin.start, stop, added, None)
 
     def sibling(self, resolved: Resolved, flag: str) -> Use | None:
         """The flag to stand beside."""
@@ -188,7 +192,7 @@ class Proposer(LostValues):
         origin = word.first_origin
         return origin is not None and origin.source is not None and origin.kind != LOOP
 
-    def inner_end(self, resolved: Resolved, sibling: Use) -> int | None:
+    def inner_end(self, resolved: Resolved, sibling: Use, most: int | None) -> int | None:
         """Where a flag and its values end in the file, if they are words of a text that is run as a program."""
         origin = resolved.words[sibling.at].first_origin
         if origin is None or origin.source is None:
@@ -196,41 +200,9 @@ class Proposer(LostValues):
         for unit in self.recipes.evaluation.session.units:
             at = position(unit, origin.source, origin.start) if unit.source is None else None
             slot = Layout(parse(unit), unit.text.s).slot(at) if at is not None else None
-            last = slot.after(0 if sibling.stuck else len(sibling.values)) if slot is not None else None
-            if last is not None:
-                found = offset(unit, origin.source, last.end - 1)
-                return found + 1 if found is not None else None
+            if slot is not None:
+                stop = end_in_row(slot, sibling, most)
+                found = offset(unit, origin.source, stop - 1) if stop is not None else None
+                whole = found is not None and ends_in_text(origin.source.text, found + 1, sibling, most)
+                return found + 1 if whole and found is not None else None
         return None
-
-    def text_end(self, source: SourceFile, origin: Origin, sibling: Use) -> int:
-        """Where a flag and its values end inside a quoted text."""
-        at = origin.end if not sibling.stuck else origin.start
-        count = 1 if sibling.stuck else len(sibling.values)
-        text = source.text
-        token = re.compile(r"[ \t]*(?:\\\n[ \t]*)?(?:\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\$\([^()]*\)|[^\s\"'`;&|])+")
-        for _ in range(count):
-            m = token.match(text, at)
-            if m is None:
-                break
-            at = m.end()
-        return at
-
-    def inserted(self, source: SourceFile, start: int, end: int, added: str, slot: Slot | None) -> list[Edit]:
-        """Edits that put ADDED after the text [start, end): on a line of its own where that one stands on its own."""
-        line = source.line_span(source.line_number(start))
-        last = source.line_span(source.line_number(end))
-        before = source.text[line.start : start]
-        after = source.text[end : last.end]
-        newline = source.newline.decode()
-        path = source.path
-        own = not before.strip() and line.start == last.start
-        in_array = slot is not None and slot.array is not None
-        if own and after.strip() == "\\":
-            text = f"{newline}{before}{added}{after}"
-            return [Edit(path, last.end, last.end, text.encode("latin-1"))]
-        if own and in_array and (not after.strip() or after.lstrip().startswith("#")):
-            return [Edit(path, last.end, last.end, f"{newline}{before}{added}".encode("latin-1"))]
-        continued = source.text[: line.start].rstrip("\r\n").endswith("\\")
-        if own and not after.strip() and continued:
-            return [Edit(path, end, end, f" \\{newline}{before}{added}".encode("latin-1"))]
-        return [Edit(path, end, end, f" {added}".encode("latin-1"))]
