@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from recipelint.explain.explain import Asked, Place, explain
+from recipelint.explain.explain import Asked, explain
+from recipelint.explain.place import Place
 from recipelint.explain.users import NoSuchPlace
 from recipelint.explanation import Explanation, Part
 from recipelint.settings import Settings, resolve

@@ -13,7 +13,7 @@ from recipelint.cli import ERROR
 from recipelint.cli.options import ARGS, AUTOMODEL, COLOR, CONFIG, ENV, HELP, ISOLATED, RULES, decorate, settings_of
 
 if TYPE_CHECKING:
-    from recipelint.explain.explain import Place
+    from recipelint.explain.place import Place
 
 _PLACE = re.compile(r"(.+?):([0-9]{1,9})(?::([0-9]{1,9}))?", re.DOTALL)
 _OPTIONS: Sequence[Callable[[Any], Any]] = (ENV, ARGS, AUTOMODEL, RULES, CONFIG, ISOLATED, COLOR, HELP)
@@ -52,7 +52,7 @@ def explain(ctx: click.Context, /, places: tuple[str, ...], launchers: tuple[str
 
 
 def _place(word: str, ctx: click.Context) -> Place:
-    from recipelint.explain.explain import Place
+    from recipelint.explain.place import Place
 
     found = _PLACE.fullmatch(word)
     if found is None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from recipelint.diagnostic import Diagnostic
+from recipelint.explain.configuration import AskedConfiguration
 from recipelint.explain.parts import decided, voided
+from recipelint.explain.place import Place, span_of
 from recipelint.explain.program import found
 from recipelint.explain.remarks import remarks
 from recipelint.explain.trial import Trial
@@ -14,26 +15,20 @@ from recipelint.explain.users import NoSuchPlace, Users
 from recipelint.explain.variants import variants
 from recipelint.explanation import Explanation, Explanations, Say
 from recipelint.outcome import Unreadable
+from recipelint.recipe.configured.options import ENDINGS
 from recipelint.settings import Settings
-from recipelint.source import SourceFile, Span
-
-
-class Place(NamedTuple):
-    """A line of a file, and a column in it, 0 for all of the line."""
-
-    path: str
-    line: int
-    column: int = 0
+from recipelint.source import Span
 
 
 def explain(places: Sequence[Place], settings: Settings, launchers: Sequence[str] = ()) -> Explanations:
     """What there is to say of each place. LAUNCHERS are files and folders to look for users of its file in."""
-    asked: dict[str, Asked] = {}
+    asked: dict[str, Asked | AskedConfiguration] = {}
 
     def answer(place: Place) -> Explanation | Unreadable:
         try:
             if place.path not in asked:
-                asked[place.path] = Asked(place.path, settings, launchers)
+                kind = AskedConfiguration if place.path.endswith(ENDINGS) else Asked
+                asked[place.path] = kind(place.path, settings, launchers)
             return asked[place.path].at(place)
         except NoSuchPlace as error:
             return Unreadable(place.path, str(error))
@@ -106,18 +101,3 @@ class Asked:
                 if parts or also:
                     out.append(Say(path, resolved.launch, tuple(parts), tuple(also)))
         return out
-
-
-def span_of(source: SourceFile, place: Place) -> Span:
-    """The bytes of a place. Raises NoSuchPlace."""
-    count = len(source.line_starts) - (source.data.endswith(b"\n") or not source.data)
-    if not 1 <= place.line <= count:
-        raise NoSuchPlace(f"there is no line {place.line}; the last is {count}")
-    line = source.line_span(place.line)
-    if not place.column:
-        return line
-    text = source.data[line.start : line.end].decode("utf-8", "surrogateescape")
-    if place.column > len(text):
-        raise NoSuchPlace(f"line {place.line} has no column {place.column}; the last is {len(text)}")
-    start = line.start + len(text[: place.column - 1].encode("utf-8", "surrogateescape"))
-    return Span(start, min(line.end, start + len(text[place.column - 1].encode("utf-8", "surrogateescape"))))

@@ -42,21 +42,11 @@ class Users:
         if path not in self.run.originals or is_python(path, self.run.originals[path].data):
             raise NoSuchPlace("is no launcher")
         self.source = self.run.originals[path]
-        self.run.read(self.others(launchers))
+        self.run.read(others(path, settings, launchers))
         self.recipes = self.using(self.run)
         self.run.originals = {name: one for name, one in self.run.originals.items() if name in self.recipes}
         self.run.by_real_path = {real: name for real, name in self.run.by_real_path.items() if name in self.recipes}
         self.marked = [self.using(self.given(count)) for count in self.counts()]
-
-    def others(self, launchers: Sequence[str]) -> list[DiscoveredFile]:
-        """The files that may run this one."""
-        here = os.path.realpath(self.path)
-        paths = tuple(launchers) or (os.path.relpath(enclosing(os.path.dirname(here))),)
-        return [
-            replace(one, path=os.path.relpath(one.path))
-            for one in discover(replace(self.settings, paths=paths)).files
-            if os.path.realpath(one.path) != here and not is_python(one.path, b"")
-        ]
 
     def using(self, run: Run) -> dict[str, Recipes]:
         """The launchers of a run that run the file."""
@@ -97,3 +87,14 @@ class Users:
         others = [marked[path].resolved for marked in self.marked if path in marked]
         same = [one[at] for one in others if [site(two) for two in one] == [site(two) for two in before]]
         return reached(before[at], same) if same else NOTHING
+
+
+def others(path: str, settings: Settings, launchers: Sequence[str]) -> list[DiscoveredFile]:
+    """The files that may run the one at PATH, or launch what it configures."""
+    here = os.path.realpath(path)
+    paths = tuple(launchers) or (os.path.relpath(enclosing(os.path.dirname(here))),)
+    return [
+        replace(one, path=os.path.relpath(one.path))
+        for one in discover(replace(settings, paths=paths)).files
+        if os.path.realpath(one.path) != here and not is_python(one.path, b"")
+    ]

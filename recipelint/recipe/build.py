@@ -53,6 +53,8 @@ class Resolved(NamedTuple):
     """Words that the user may give, such as `"$@"`, are passed on: as shipped they are none."""
     calls: tuple[Call, ...]
     geometry: Geometry = NONE
+    files: frozenset[SourceFile] = frozenset()
+    """The files of its configuration, for a trainer that has one."""
 
 
 class Recipes(NamedTuple):
@@ -192,10 +194,14 @@ class Builder:
         condition = simplified(terms) if len(terms) <= MAX_TERMS else terms
         certain = self.certain(first, condition)
         settings: dict[str, Setting] = {}
+        files: frozenset[SourceFile] = frozenset()
         if entry is not None:
             known = {name: text for name, text in first.environment.items() if name not in differing}
             configured = partial(self.configured, first, said, entry, words, known)
-            settings = Resolver(self.unknowns, entry, words, first.environment, added(calls), configured).settings()
+            resolver = Resolver(self.unknowns, entry, words, first.environment, added(calls), configured)
+            settings = resolver.settings()
+            if entry.configuring is not None:
+                files = resolver.configured.files
             settings |= self.versions(entry, calls)
         settings = self.shaped(entry, settings, shape)
         for word in (*first.trainer.missing, *words):
@@ -231,6 +237,7 @@ class Builder:
             bool(self.evaluation.session.forwarded),
             tuple(calls),
             shape,
+            files,
         )
 
     def configured(

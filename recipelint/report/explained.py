@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from recipelint.explanation import ARGUMENT, LAUNCH, RUN, SETTING, VARIABLE, Explanation, Explanations, Part, Say
+from recipelint.recipe.configured.options import ENDINGS
 from recipelint.recipe.model import Launch
 from recipelint.report import words
 from recipelint.report.json_ import (
@@ -39,7 +40,7 @@ def _line(one: Explanation, stream: Stream) -> Iterator[str]:
     if others:
         shown = ", ".join(map(neutralise, others[:FEW]))
         more = f" and {len(others) - FEW} more" if len(others) > FEW else ""
-        yield f"  the file is run by {shown}{more}"
+        yield f"  the file is {'read by the trainers of' if one.path.endswith(ENDINGS) else 'run by'} {shown}{more}"
     for say in one.says:
         yield ""
         yield from _say(say, one, stream)

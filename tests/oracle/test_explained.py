@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from recipelint.explain.explain import Asked, Place
+from recipelint.explain.explain import Asked
+from recipelint.explain.place import Place
 from recipelint.explanation import ARGUMENT, RUN, VARIABLE, Explanation, Part, Say
 from recipelint.settings import Settings
 
