@@ -302,3 +302,28 @@ def test_a_fix_that_would_start_other_processes_is_withdrawn(tmp_path: Path) -> 
     after, said = fixed(text, tmp_path)
     assert after == text
     assert "would start other processes" in said
+
+
+def job(directive: str, processes: str, tmp_path: Path) -> dict[str, object]:
+    """The geometry of a job's one launch."""
+    run = f"srun torchrun --nnodes=2 --nproc_per_node={processes} -m molt.cli.train_sft"
+    text = f"#!/bin/bash\n#SBATCH {directive}\n{run}\n"
+    (found,) = values(text, tmp_path)
+    return found
+
+
+def test_total_of_gpus_is_no_number_a_node(tmp_path: Path) -> None:
+    assert "gpus_per_node" not in job("--nodes=2 --gpus=8", "8", tmp_path)
+
+
+@pytest.mark.parametrize("directive", ["--nodes=1 --gpus=8", "--nodes=2 --gpus=8", "--nodes=2 --gres=gpu:8"])
+def test_variable_that_is_set_for_another_option(directive: str, tmp_path: Path) -> None:
+    assert job(directive, "$SLURM_GPUS_PER_NODE", tmp_path)["processes_per_node"] is None
+
+
+def test_noop_number_a_node(tmp_path: Path) -> None:
+    found = job("--nodes=2 --gpus-per-node=8", "$SLURM_GPUS_PER_NODE", tmp_path)
+    assert (found["gpus_per_node"], found["processes_per_node"]) == (8, 8)
+    assert job("--nodes=1 --gpus=8", "8", tmp_path)["gpus_per_node"] == 8
+    assert job("--nodes=2 --gres=gpu:8", "$SLURM_GPUS_ON_NODE", tmp_path)["processes_per_node"] == 8
+    assert job("--nodes=2 --gpus-per-n=8", "8", tmp_path)["gpus_per_node"] == 8

@@ -31,11 +31,13 @@ class Resources(NamedTuple):
 
     by      who gives them, for a sentence: `#SBATCH`, `srun`
     whole   the nodes are the job's alone: it has all GPUs of them, whatever it asked for
+    asked   the quantities that an option of their own asks for: some variables are set for these alone
     """
 
     by: str
     given: Mapping[str, Setting]
     whole: bool = False
+    asked: frozenset[str] = frozenset()
 
     def get(self, name: str) -> Setting | None:
         return self.given.get(name)
@@ -67,11 +69,11 @@ class Reader:
         """The last value of each quantity. Long options may be cut short, as argparse and getopt allow."""
         found: dict[str, Text] = {}
         for option, value in given:
-            for quantity, names in entry["options"].items():
-                known = option in names or (len(option) > 3 and any(name.startswith(option) for name in names))
-                if known and value is not None:
-                    found[quantity] = value
-                    break
+            quantities = [quantity for quantity, names in entry["options"].items() if option in names]
+            if not quantities and len(option) > 3:
+                quantities = [q for q, names in entry["options"].items() if any(n.startswith(option) for n in names)]
+            if quantities and value is not None:
+                found[quantities[0]] = value
         return found
 
     # --- jobs and steps ----------------------------------------------------------------------------
@@ -96,7 +98,7 @@ class Reader:
             texts = {q: text for q, text in texts.items() if q == "nodes"}
         if not texts:
             return None
-        return Resources(said[0], self.quantities(texts, None), bool(given & set(entry["whole"])))
+        return Resources(said[0], self.quantities(texts, None), bool(given & set(entry["whole"])), frozenset(texts))
 
     def queue(self, kind: str) -> Facts:
         entry: Facts = self.facts["queues"][kind]
@@ -131,7 +133,8 @@ class Reader:
                 # One task on each node: https://slurm.schedmd.com/srun.html#OPT_ntasks
                 each = given["tasks_per_node"] = Setting("tasks_per_node", 1, "derived", detail="srun's default")
             given["tasks"] = computed("tasks", "product", [nodes, each])
-        return Resources(step.wrapper, given, bool(job and job.whole and not {"gpus_per_node"} & own.keys()))
+        asked = frozenset(texts) | (job.asked if job is not None and step.kind == "srun" else frozenset())
+        return Resources(step.wrapper, given, bool(job and job.whole and not {"gpus_per_node"} & own.keys()), asked)
 
     # --- quantities --------------------------------------------------------------------------------
 
@@ -183,7 +186,8 @@ class Reader:
         if len(text.s) == 1 and not text.known and job is not None:
             variable = self.unknowns[text.s].name
             quantity = self.facts["variables"].get(variable)
-            known = job.get(quantity) if quantity else None
+            unset = variable in self.facts["asked"] and quantity not in job.asked
+            known = job.get(quantity) if quantity and not unset else None
             if known is not None and not (job.whole and variable in self.facts["on_node"]):
                 return known._replace(name=name, detail=f"{variable}, as {job.by} has it")
         least, most = bounds(text)
