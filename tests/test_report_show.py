@@ -195,3 +195,28 @@ def test_an_absent_setting_and_the_words_of_its_source() -> None:
     assert words.source(Setting("packing", None, "trainer-default")) == "the trainer's default"
     assert words.source(Setting("packing", "on", "default")) == "default"
     assert words.source(Setting("packing", "on", "environment")) == "the environment"
+
+
+@pytest.mark.parametrize("settled", [True, False])
+def test_turns_of_a_sweep(settled: bool) -> None:
+    """Each turn but the first is told by what is different, where half of its few words are."""
+    file = source()
+    turns = [
+        launch(
+            file,
+            argv=tuple(map(argument, ("--lr", lr, "--tp", tp, "--x"))),
+            env={},
+            settings=settings(file) if settled else {},
+        )
+        for lr in ("1", "2", "3")
+        for tp in ("1", "2")
+    ]
+    text = render(Outcome((launcher(file, *turns),)), PLAIN)
+    assert text.count(": as above, but\n") == (5 if settled else 2 + 1)
+    assert "    arguments\n    - --tp 1\n    + --tp 2\n" in text
+
+
+def test_noop_launch_of_which_nothing_is_the_same() -> None:
+    file = source()
+    turns = [launch(file, argv=(argument("--lr"), argument(lr)), env={}, settings={}) for lr in ("1", "2")]
+    assert "as above" not in render(Outcome((launcher(file, *turns),)), PLAIN)

@@ -1,6 +1,6 @@
 """What each launch is, for a person: its words one flag a line, its environment, its settings and their origins.
 
-Of launches of one place that are nearly the same, the first is printed in full, and of the others what is different.
+Of launches of one place the first is printed in full, and of the others what is different, unless that is longer.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from recipelint.report.full import diagnostic_text
 from recipelint.report.plain import inert, neutralise
 from recipelint.report.style import BLUE, BOLD, DIM, YELLOW, Stream, cells, pad
 
-FEW = 1 / 3
-"""The most of the lines of a launch that may be different for it to be told by these alone."""
 REMOVED, ADDED, UNSURE = "-", "+", "?"
 UNKNOWN = "a trainer that recipelint does not know"
 UNNAMED = "the variables that would name it are not set"
@@ -81,16 +79,20 @@ def _body(launch: Launch, path: str) -> Body:
 
 
 def _launch(launch: Launch, body: Body, first: Body | None, path: str, stream: Stream) -> Iterator[str]:
-    if first is not None and _difference(first, body) <= FEW:
-        rows = [*_when(launch, stream), *_changed(first, body, stream)]
+    full = [
+        *_section("arguments", body.arguments or (Line("none"),), stream),
+        *_section("environment", body.environment, stream),
+        *_settings(body.settings, stream),
+    ]
+    changed = list(_changed(first, body, stream)) if first is not None and _is_like(first, body) else None
+    if changed is not None and len(changed) <= len(full):
+        rows = [*_when(launch, stream), *changed]
         yield f"  {head(launch, path, stream)}: as above{', but' if rows else ''}"
         yield from rows
         return
     yield f"  {head(launch, path, stream)}"
     yield from _when(launch, stream)
-    yield from _section("arguments", body.arguments or (Line("none"),), stream)
-    yield from _section("environment", body.environment, stream)
-    yield from _settings(body.settings, stream)
+    yield from full
 
 
 def _changed(first: Body, other: Body, stream: Stream) -> Iterator[str]:
@@ -108,10 +110,9 @@ def _when(launch: Launch, stream: Stream) -> Iterator[str]:
         yield f"    {_title('only on some paths through the script', stream)}"
 
 
-def _difference(first: Body, other: Body) -> float:
-    """How much of the arguments and the environment of two launches is not the same: 0 to 1."""
-    before, after = (*first.arguments, *first.environment), (*other.arguments, *other.environment)
-    return len(set(before) ^ set(after)) / max(1, len(before) + len(after))
+def _is_like(first: Body, other: Body) -> bool:
+    """Whether the other of two launches has all the settings of the first: one that is missing could not be told."""
+    return {name for name, _, _ in first.settings} <= {name for name, _, _ in other.settings}
 
 
 def _title(text: str, stream: Stream) -> str:
