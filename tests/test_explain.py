@@ -307,3 +307,22 @@ def test_findings_are_those_of_the_configuration(tree: Path) -> None:
     subprocess.run(command, cwd=tree, check=False, capture_output=True)
     assert (tree / "known.json").exists()
     assert [(one.code, one.severity.word) for one in ask(1).findings] == [("EP001", "info")]
+
+
+@pytest.mark.parametrize("values", ["1 2", "0 1"])
+def test_list_of_an_inner_loop_has_no_say_in_the_outer_one(values: str, tree: Path) -> None:
+    (tree / "run.sh").write_text(
+        f"for lr in 1e-5 2e-5; do\n  for tp in {values}; do\n    {SFT} --fsdp.tp_size $tp --adam.lr $lr\n  done\ndone\n"
+    )
+    said = ask(2)
+    assert len(said.says) == 4
+    for say in said.says:
+        assert of(say.decides, "argument") == ["--fsdp.tp_size"]
+        assert of(say.affects, "argument") == of(say.affects, "run") == []
+
+
+def test_noop_list_of_a_loop_that_has_a_say_in_two_flags(tree: Path) -> None:
+    (tree / "run.sh").write_text(f"for n in 1 2; do\n  {SFT} --fsdp.tp_size $n --train.seed $((n * 7))\ndone\n")
+    for say in ask(1).says:
+        assert of(say.decides, "argument") == ["--fsdp.tp_size"]
+        assert of(say.affects, "argument") == ["--train.seed"]

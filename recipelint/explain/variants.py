@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import count
 
 from recipelint.explain.program import Found, is_condition
 from recipelint.fix import Edit, apply
-from recipelint.shell.compounds import ArithmeticCommand, Case, ForArithmetic
+from recipelint.shell.compounds import ArithmeticCommand, Case, For, ForArithmetic
 from recipelint.shell.nodes import Function, Simple
 from recipelint.shell.words import (
     ArithmeticExpansion,
@@ -51,7 +52,7 @@ def changes(one: Found, source: SourceFile, line: Span) -> Iterator[tuple[int, i
     counted = any(isinstance(outer, ARITHMETIC) for outer in one.around)
     if isinstance(node, Literal):
         if not is_name(one):
-            yield from texts(source.data[start:end], start, counted=counted)
+            yield from texts(source.data[start:end], start, counted=counted, taken=turns(one))
     elif isinstance(node, EXPANSIONS) and whole:
         yield start, end, b"7" if counted else b"Z"
     elif isinstance(node, ArithmeticCommand | ForArithmetic) and whole:
@@ -72,15 +73,27 @@ def changes(one: Found, source: SourceFile, line: Span) -> Iterator[tuple[int, i
         yield span.start, span.start, b"! "
 
 
-def texts(data: bytes, start: int, *, counted: bool) -> Iterator[tuple[int, int, bytes]]:
-    """Other texts for a literal one: numbers stay numbers."""
+def texts(
+    data: bytes, start: int, *, counted: bool, taken: frozenset[int] = frozenset()
+) -> Iterator[tuple[int, int, bytes]]:
+    """Other texts for a literal one: numbers stay numbers, and are none of those that are TAKEN."""
     numbers = list(_NUMBER.finditer(data)) if counted or data.isdigit() else []
     for number in numbers:
-        for other in (int(number[0]) + 1, 0):
+        more = next(other for other in count(int(number[0]) + 1) if other not in taken)
+        for other in (more, *({0} - taken)):
             yield start + number.start(), start + number.end(), b"%d" % other
     if not numbers and not counted:
         end = start + len(data.rstrip(b" \t\\\r\n"))
         yield end, end, b"Z"
+
+
+def turns(one: Found) -> frozenset[int]:
+    """The numbers over which the loop goes whose list a literal stands in: two equal turns would be one launch."""
+    loop = next((outer for outer in reversed(one.around) if isinstance(outer, For)), None)
+    if loop is None or not any(word is outer for word in loop.words or () for outer in one.around):
+        return frozenset()
+    literals = [word.literal.s for word in loop.words or () if word.literal is not None]
+    return frozenset(int(text) for text in literals if text.isdecimal() and len(text) < 10)
 
 
 def is_name(one: Found) -> bool:
