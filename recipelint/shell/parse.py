@@ -10,7 +10,7 @@ import re
 
 from recipelint.shell.nodes import AndOr, Background, Command, Pipeline, Program, Sequence, Simple, Unit, Unreadable
 from recipelint.shell.parse_compound import CLOSERS, RESERVED, CompoundParser
-from recipelint.shell.scanner import BudgetError, ShellSyntaxError, UnclosedError
+from recipelint.shell.scanner import BudgetError, EndlessError, ShellSyntaxError, UnclosedError
 
 SKIP = re.compile(r"(?:[ \t]+|\\\n|#[^\n]*)+")
 
@@ -110,7 +110,9 @@ class Parser(CompoundParser):
         while True:
             self.skip_lines()
             if self.i >= self.n:
-                raise UnclosedError(start, f"no {closer or 'end'!r} for what starts here")
+                if not closer:
+                    raise EndlessError(start, "no end for what starts here")
+                raise UnclosedError(start, f"no {closer!r} for what starts here")
             c = self.s[self.i]
             if c == ")":
                 if closer == ")":

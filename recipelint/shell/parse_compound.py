@@ -11,7 +11,7 @@ from recipelint.shell.compounds import ArithmeticCommand, Case, For, ForArithmet
 from recipelint.shell.nodes import Background, Command, Function, Sequence, Simple
 from recipelint.shell.parse_parameter import NAME
 from recipelint.shell.parse_test import TestParser
-from recipelint.shell.scanner import BudgetError, ShellSyntaxError, UnclosedError
+from recipelint.shell.scanner import BudgetError, EndlessError, ShellSyntaxError, UnclosedError
 from recipelint.shell.words import Literal, Part, Word
 
 RESERVED = re.compile(
@@ -22,6 +22,8 @@ FUNCTION_NAME = r"[^\s|&;()<>]+"
 BRACKETS = r"\([ \t]*\)"
 COPROCESS_NAME = r"[A-Za-z_]\w*[ \t]+(?=\{|\()"
 """These are rare, and compiled when they are met."""
+ENDS = {"{": "}", "if": "fi", "while": "done", "until": "done", "for": "done", "select": "done", "case": "esac"}
+"""The word that ends what each reserved word begins."""
 TERMINATORS = (";;&", ";;", ";&")
 CLOSERS = frozenset(("then", "else", "elif", "fi", "do", "done", "esac", "}", "in", "]]"))
 FUNCTION = re.compile(r"([^\s|&;()<>'\"\\$`=\x00]+)[ \t]*\([ \t]*\)")
@@ -67,6 +69,14 @@ class CompoundParser(TestParser):
 
     def compound(self, word: str, start: int) -> Command:
         """The compound command whose reserved word was just read."""
+        try:
+            return self.rest_of(word, start)
+        except EndlessError as error:
+            end = ENDS.get(word)
+            raise UnclosedError(start, f"no {end!r} for the {word!r} that starts here") if end else error from None
+
+    def rest_of(self, word: str, start: int) -> Command:
+        """What follows the reserved word of a compound command, with the word."""
         if word == "{":
             body = self.some("")
             self.expect("}")

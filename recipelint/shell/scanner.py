@@ -31,6 +31,10 @@ class UnclosedError(ShellSyntaxError):
     """What is opened at `at` has no end: all that follows belongs to it."""
 
 
+class EndlessError(UnclosedError):
+    """The text ends within a list of commands that `at` begins."""
+
+
 class BudgetError(ShellSyntaxError):
     """The text nests deeper, or has more in it, than the budget allows."""
 
