@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from recipelint.configuration import FILE, MAX_SIZE, PYPROJECT, TABLE, find, inline, read, search
 from recipelint.diagnostic import Severity
 from recipelint.keys import KEYS, SettingsError, assignment, revision, suggestion
+from recipelint.record import NamedTuple
 
 __all__ = [
     "FILE",

@@ -12,10 +12,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from recipelint.diagnostic import Confidence, Diagnostic
 from recipelint.fix import Applicability, Edit, Fix
+from recipelint.record import NamedTuple
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.select import SelectError, check_selector, matching
 from recipelint.settings import Settings

@@ -6,8 +6,8 @@ Judged by the text alone; offsets are those of the unit. `None` wherever bash wa
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from recipelint.record import NamedTuple
 from recipelint.shell.nodes import Simple
 from recipelint.shell.words import Word
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from recipelint.commenting import Layouts
 from recipelint.finding import Finding
@@ -13,6 +12,7 @@ from recipelint.python.schema import Schema
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.command_line import read
 from recipelint.recipe.spoken import CommandLine, Occurrence, Word, word_of
+from recipelint.record import NamedTuple
 from recipelint.shell.fields import IN_TEXT
 from recipelint.shell.text import LOOP, Text
 from recipelint.source import Location

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import click
 
@@ -19,6 +19,7 @@ from recipelint.discovery import DiscoveredFile, UnreadableFile, discover
 from recipelint.discovery.reading import SIZE_CAP, accept
 from recipelint.discovery.walk import MISSING
 from recipelint.outcome import Outcome, Unreadable
+from recipelint.record import NamedTuple
 from recipelint.settings import Settings, suggestion
 from recipelint.source import SourceFile
 from recipelint.tracking import Track

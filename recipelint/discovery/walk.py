@@ -6,10 +6,10 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from recipelint.discovery.globs import Layers, ignored, layer_of_file, layers_above, matcher
 from recipelint.discovery.reading import has_shell_shebang
+from recipelint.record import NamedTuple
 from recipelint.regular import kind
 from recipelint.settings import Settings
 

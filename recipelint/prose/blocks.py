@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import NamedTuple
 
 from recipelint.prose.directives import is_licence, plain
+from recipelint.record import NamedTuple
 from recipelint.source import SourceFile, Span
 
 MAX_PARAGRAPH = 20_000

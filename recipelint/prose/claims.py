@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from recipelint.prose.blocks import Sentence
+from recipelint.record import NamedTuple
 
 MAX_TOKENS = 400
 HEX = frozenset("0123456789abcdef")

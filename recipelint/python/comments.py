@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import NamedTuple
 
+from recipelint.record import NamedTuple
 from recipelint.source import SourceFile, Span
 
 BOM = b"\xef\xbb\xbf"

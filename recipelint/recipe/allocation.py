@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from recipelint.recipe.derived import computed
 from recipelint.recipe.directives import directives
 from recipelint.recipe.frameworks import valued
 from recipelint.recipe.model import Setting
 from recipelint.recipe.options import Grammar, split_options
+from recipelint.record import NamedTuple
 from recipelint.shell.calls import Given, Step
 from recipelint.shell.nodes import Unit
 from recipelint.shell.text import Text

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from recipelint.python.schema import Flag, Schema
 from recipelint.recipe.spoken import CommandLine, Occurrence, Refusal, Word
+from recipelint.record import NamedTuple
 
 NEGATIVE_NUMBER = re.compile(r"-\d+$|-\d*\.\d+$")
 

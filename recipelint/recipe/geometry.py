@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from recipelint.recipe.allocation import INT, Facts, Reader, Resources, bounds, last
 from recipelint.recipe.derived import computed
 from recipelint.recipe.frameworks import valued
 from recipelint.recipe.model import Setting
+from recipelint.record import NamedTuple
 from recipelint.shell.calls import Call, Step
 from recipelint.shell.nodes import Unit
 from recipelint.shell.state import Environment

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
+from recipelint.record import NamedTuple
 from recipelint.shell.calls import Trainer
 from recipelint.shell.session import Action
 from recipelint.shell.text import Text

@@ -9,8 +9,9 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from recipelint.record import NamedTuple
 from recipelint.shell.text import Text
 
 REVISION = re.compile(

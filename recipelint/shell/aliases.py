@@ -7,8 +7,8 @@ later line, and not in a function or loop that begins before it. Where that cann
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from recipelint.record import NamedTuple
 from recipelint.shell.declarations import Result
 from recipelint.shell.flow import Flow
 from recipelint.shell.nodes import Simple, Unit
