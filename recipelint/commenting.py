@@ -6,16 +6,16 @@ string is itself run as a program.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from recipelint.fix import Edit
+from recipelint.lazily import regex
 from recipelint.shell.layout import Layout
 from recipelint.shell.nodes import Unit
 from recipelint.shell.parse import parse
 from recipelint.source import SourceFile
 
-BLANKS = re.compile(r"[ \t]*")
+BLANKS = regex(r"[ \t]*")
 
 
 class Layouts:

@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from recipelint.lazily import regex
+
 ANY = "**"
 SIZE_CAP = 1024 * 1024
 MAX_PATTERNS = 2000
 """Of one .gitignore: each is asked of each file. What further ones would leave out is looked at."""
 LONGEST = 1000
 """Characters of a pattern; git itself reads longer ones, and nobody writes them."""
-_WILD = re.compile(r"[*?\[\\]")
+_WILD = regex(r"[*?\[\\]")
 
 Part = Callable[[str], object]
 

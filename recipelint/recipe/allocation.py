@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from recipelint.lazily import regex
 from recipelint.recipe.derived import computed
 from recipelint.recipe.directives import directives
 from recipelint.recipe.frameworks import valued
@@ -23,8 +24,8 @@ from recipelint.shell.unknown import Unknowns
 
 Facts = Mapping[str, Any]
 INT: Facts = {"type": "int"}
-GPUS = re.compile(r"(?:[^:,()]+:)?(\d+)(?:\([^)]*\))?")
-GRES = re.compile(r"gpu(?::[^:,()]+)??(?::(\d+))?(?:\([^)]*\))?")
+GPUS = regex(r"(?:[^:,()]+:)?(\d+)(?:\([^)]*\))?")
+GRES = regex(r"gpu(?::[^:,()]+)??(?::(\d+))?(?:\([^)]*\))?")
 
 
 class Resources(NamedTuple):
