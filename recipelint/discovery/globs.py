@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from recipelint.lazily import regex
+from recipelint.record import NamedTuple
 
 ANY = "**"
 SIZE_CAP = 1024 * 1024
@@ -25,8 +25,7 @@ _WILD = regex(r"[*?\[\\]")
 Part = Callable[[str], object]
 
 
-@dataclass(frozen=True, slots=True)
-class Glob:
+class Glob(NamedTuple):
     """One line: what it says of an entry that it matches, and the parts of the path that it matches; None is `**`."""
 
     ignores: bool
@@ -93,8 +92,7 @@ def _part(glob: str) -> Part:
     return re.compile(translate(escaped.replace("[^", "[!"))).match
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """The patterns of one file, for the entries below its folder; the last that matches decides."""
 
     folder: str
