@@ -138,7 +138,7 @@ class Linter:
         track: Track = untracked,
     ) -> Result:
         """Diagnostics for resolved launchers, and for Python files."""
-        layouts = Layouts()
+        layouts = Layouts(unit for one in recipes for unit in one.evaluation.session.units)
         matches, short = self.matches(recipes)
         launchers = tuple(self.launcher(one, short.get(id(one), ())) for one in recipes)
         found = [d for launcher in launchers for d in launcher.diagnostics if d.code in self.judged]
