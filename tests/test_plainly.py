@@ -53,6 +53,7 @@ MORE = [
 @pytest.fixture(autouse=True)
 def launchers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(shutil.copytree(FIXTURES, tmp_path / "molt"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("RECIPELINT_NO_CACHE", "RECIPELINT_CACHE_DIR"):
         monkeypatch.delenv(name, raising=False)
 
