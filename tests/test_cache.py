@@ -74,9 +74,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iter
 def check(cache: str | None = None, **given: Any) -> Outcome:
     settings = resolve({"paths": (".",), **given}, isolated=True)
     if cache is not None:
-        from dataclasses import replace
-
-        settings = replace(settings, cache=(cache, cache))
+        settings = settings._replace(cache=(cache, cache))
     found, unread, _ = discover(settings)
     assert not unread
     return run.check(settings, found)

@@ -9,18 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from recipelint.checks import Context
 from recipelint.diagnostic import Label, Severity
 from recipelint.finding import Finding
+from recipelint.lazily import regex
 from recipelint.recipe.allocation import Resources
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.model import Setting
+from recipelint.record import NamedTuple
 from recipelint.shell.text import Text
 from recipelint.shell.unknown import Kind
 
-COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+COMMENT = regex(r"^[ \t]*#.*$", re.MULTILINE)
 
 
 class Wrong(NamedTuple):

@@ -11,6 +11,8 @@ import sys
 
 ERROR = 2
 DEBUG = "RECIPELINT_DEBUG"
+IMPLIED = "recipelint.commands"
+"""The key, in a click context's `meta`, of the names of all commands, where none of them was given."""
 
 
 def main() -> None:
@@ -23,10 +25,14 @@ def main() -> None:
     # Syntax trees hold no garbage while a file is read: collecting often costs a tenth of a run and frees nothing.
     gc.set_threshold(100_000, 20, 50)
     try:
-        from recipelint.cli.commands import app
-        from recipelint.cli.terminal import run
+        from recipelint.cli.plainly import plainly
 
-        status = run(app, sys.argv[1:])
+        status = plainly(sys.argv[1:], os.environ)
+        if status is None:
+            from recipelint.cli.commands import app
+            from recipelint.cli.terminal import run
+
+            status = run(app, sys.argv[1:])
     except Exception as error:
         if os.environ.get(DEBUG):
             raise

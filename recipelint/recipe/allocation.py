@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from recipelint.lazily import regex
 from recipelint.recipe.derived import computed
 from recipelint.recipe.directives import directives
 from recipelint.recipe.frameworks import valued
 from recipelint.recipe.model import Setting
 from recipelint.recipe.options import Grammar, split_options
+from recipelint.record import NamedTuple
 from recipelint.shell.calls import Given, Step
 from recipelint.shell.nodes import Unit
 from recipelint.shell.text import Text
@@ -22,8 +24,8 @@ from recipelint.shell.unknown import Unknowns
 
 Facts = Mapping[str, Any]
 INT: Facts = {"type": "int"}
-GPUS = re.compile(r"(?:[^:,()]+:)?(\d+)(?:\([^)]*\))?")
-GRES = re.compile(r"gpu(?::[^:,()]+)??(?::(\d+))?(?:\([^)]*\))?")
+GPUS = regex(r"(?:[^:,()]+:)?(\d+)(?:\([^)]*\))?")
+GRES = regex(r"gpu(?::[^:,()]+)??(?::(\d+))?(?:\([^)]*\))?")
 
 
 class Resources(NamedTuple):

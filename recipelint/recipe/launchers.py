@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
+from recipelint.lazily import regex
 from recipelint.recipe.options import Options, split_options
 from recipelint.recipe.passing import (
     Rules,
@@ -28,7 +29,7 @@ from recipelint.shell.unknown import EXTRA, INPUT, Kind, Unknown, Unknowns
 
 XARGS_PLAIN = frozenset(("-n", "--max-args", "-P", "--max-procs", "-t", "--verbose", "-I", "--replace"))
 """Options of xargs that change nothing but how many words a call gets, and where."""
-ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+ASSIGNMENT = regex(r"[A-Za-z_]\w*=")
 
 
 class Launchers(Programs):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from recipelint.record import NamedTuple
 from recipelint.shell.decisions import Condition
 from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.state import Environment, Variable

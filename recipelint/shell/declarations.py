@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.paths import Paths
 from recipelint.shell.state import Items, Variable, World
@@ -19,7 +20,7 @@ Field = Text | Assignment
 
 
 Result = int | Undecided | AsShipped | list[World]
-NAMED = re.compile(r"[A-Za-z_]\w*")
+NAMED = regex(r"[A-Za-z_]\w*")
 
 
 class Declarations(Paths):

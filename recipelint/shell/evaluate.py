@@ -7,8 +7,8 @@ and what commands print stay unknown.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
 
+from recipelint.record import NamedTuple
 from recipelint.shell.arithmetic import Refused
 from recipelint.shell.calls import Call
 from recipelint.shell.compounds import (

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.shell.nodes import AndOr, Background, Command, Pipeline, Program, Sequence, Simple, Unit, Unreadable
 from recipelint.shell.parse_compound import CLOSERS, RESERVED, CompoundParser
 from recipelint.shell.scanner import BudgetError, EndlessError, ShellSyntaxError, UnclosedError
 
-SKIP = re.compile(r"(?:[ \t]+|\\\n|#[^\n]*)+")
+SKIP = regex(r"(?:[ \t]+|\\\n|#[^\n]*)+")
 
-REST = re.compile(r"(?:[^\n\\]|\\.)*\n?", re.S)
+REST = regex(r"(?:[^\n\\]|\\.)*\n?", re.S)
 """What is left of a line and of those that continue it."""
-NAMES = re.compile(r"\b([A-Za-z_]\w*)=")
+NAMES = regex(r"\b([A-Za-z_]\w*)=")
 MAX_LOST = 16
 ENDS = frozenset(f"unexpected {word!r}" for word in (*CLOSERS, ")", ";"))
 
-EMPTY_PIPELINE = re.compile(r";(?![;&])|\n|\Z")
+EMPTY_PIPELINE = regex(r";(?![;&])|\n|\Z")
 
 
 class Parser(CompoundParser):

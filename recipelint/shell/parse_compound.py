@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.shell.compounds import ArithmeticCommand, Case, For, ForArithmetic, Group, If, While
 from recipelint.shell.nodes import Background, Command, Function, Sequence, Simple
 from recipelint.shell.parse_parameter import NAME
@@ -14,7 +15,7 @@ from recipelint.shell.parse_test import TestParser
 from recipelint.shell.scanner import BudgetError, EndlessError, ShellSyntaxError, UnclosedError
 from recipelint.shell.words import Literal, Part, Word
 
-RESERVED = re.compile(
+RESERVED = regex(
     r"(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|in|function|select|time|coproc|\{|\}|!|\[\[|\]\])"
     r"(?=[\s;&|()<>]|\\\n|\Z)"
 )
@@ -26,7 +27,7 @@ ENDS = {"{": "}", "if": "fi", "while": "done", "until": "done", "for": "done", "
 """The word that ends what each reserved word begins."""
 TERMINATORS = (";;&", ";;", ";&")
 CLOSERS = frozenset(("then", "else", "elif", "fi", "do", "done", "esac", "}", "in", "]]"))
-FUNCTION = re.compile(r"([^\s|&;()<>'\"\\$`=\x00]+)[ \t]*\([ \t]*\)")
+FUNCTION = regex(r"([^\s|&;()<>'\"\\$`=\x00]+)[ \t]*\([ \t]*\)")
 
 
 class CompoundParser(TestParser):

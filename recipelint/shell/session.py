@@ -6,8 +6,9 @@ The shell never touches the disk or the process: files come through `reader`, ex
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from recipelint.record import NamedTuple
 from recipelint.shell.calls import Call, Given, Step, Stray, Trainer
 from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.sightings import Sightings

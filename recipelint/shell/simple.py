@@ -5,8 +5,7 @@ An assignment before a command is undone after it.
 
 from __future__ import annotations
 
-import re
-
+from recipelint.lazily import regex
 from recipelint.shell.declarations import Field
 from recipelint.shell.nodes import Command, Function, Simple
 from recipelint.shell.redirections import Redirections
@@ -14,7 +13,7 @@ from recipelint.shell.state import Variable, World
 from recipelint.shell.text import Text
 from recipelint.shell.words import Assignment
 
-OPTION = re.compile(r"--?[A-Za-z]|[+~]{0,2}[A-Za-z_]\w*(?:[./@][\w-]+)+=")
+OPTION = regex(r"--?[A-Za-z]|[+~]{0,2}[A-Za-z_]\w*(?:[./@][\w-]+)+=")
 """A flag, or a word of Hydra's (`a.b=c`): no command has such a name."""
 NOT_FOUND = 127
 

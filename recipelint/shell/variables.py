@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from recipelint.record import NamedTuple
 from recipelint.shell.numbers import whole
 from recipelint.shell.session import Session
 from recipelint.shell.state import Environment, Items, Variable, World
