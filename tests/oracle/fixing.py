@@ -20,11 +20,14 @@ from typing import Any
 
 from .record import RecordedLaunch
 from .sandbox import launches
+from .shown import Shown, fits
 
 FIX = ("check", "--fix", "--unsafe-fixes", "--preview", "--output-format", "json", ".")
 NOT_COPIED = shutil.ignore_patterns("objects", "*.png", "*.jpg", "*.gif", "*.mp4", "*.pdf")
 Change = tuple[tuple[str, ...], tuple[str, ...]]
 """Words that went, and those that came in their place."""
+Declared = tuple[tuple[Shown, ...], tuple[Shown, ...]]
+"""The same as recipelint shows them."""
 
 
 def main(repositories: Sequence[str]) -> int:
@@ -83,7 +86,7 @@ def differs(before: Path, after: Path, path: str) -> tuple[int, list[str]]:
         return len(old), [f"{len(old)} launches become {len(new)}"]
     declared = said(before, after, path)
     real = [(change, one) for one, other in zip(old, new, strict=True) for change in recorded(one, other)]
-    return len(old), [f"{one.entry_point}: {change}" for change, one in real if change not in declared]
+    return len(old), [f"{one.entry_point}: {change}" for change, one in real if not is_declared(change, declared)]
 
 
 def recorded(old: RecordedLaunch, new: RecordedLaunch) -> list[Change]:
@@ -95,21 +98,41 @@ def recorded(old: RecordedLaunch, new: RecordedLaunch) -> list[Change]:
     return found
 
 
-def said(before: Path, after: Path, path: str) -> set[Change]:
+def said(before: Path, after: Path, path: str) -> list[Declared]:
     """How the launches of a launcher differ by what recipelint shows of them."""
-    found: set[Change] = set()
+    found: list[Declared] = []
     old, new = (recipelint(tree, "show", "--output-format", "json", path)["files"][0] for tree in (before, after))
     for one, other in zip(old["launches"], new["launches"], strict=True):
-        found |= set(changes(*([word["text"] for word in launch["argv"]] for launch in (one, other))))
+        texts = [[word["text"] for word in launch["argv"]] for launch in (one, other)]
+        for (a, b), (c, d) in stretches(*texts):
+            found.append((tuple(one["argv"][a:b]), tuple(other["argv"][c:d])))
         for name in {*one["env"], *other["env"]}:
-            was, now = ((launch["env"].get(name) or {}).get("text") for launch in (one, other))
-            found.add(((f"{name}={was}",), (f"{name}={now}",)))
+            was, now = (named(name, launch["env"].get(name)) for launch in (one, other))
+            found.append(((was,), (now,)))
     return found
 
 
+def named(name: str, value: Shown | None) -> Shown:
+    """A shown variable as a word NAME=VALUE."""
+    return {**(value or {}), "text": f"{name}={(value or {}).get('text')}"}
+
+
+def is_declared(change: Change, declared: Sequence[Declared]) -> bool:
+    """Whether a change is one of those that recipelint shows; what is unknown in it may be anything."""
+    return any(
+        all(len(one) == len(real) and all(map(fits, one, real)) for one, real in zip(pair, change, strict=True))
+        for pair in declared
+    )
+
+
 def changes(old: Sequence[str], new: Sequence[str]) -> list[Change]:
+    return [(tuple(old[a:b]), tuple(new[c:d])) for (a, b), (c, d) in stretches(old, new)]
+
+
+def stretches(old: Sequence[str], new: Sequence[str]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Where two lists of words differ."""
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    return [(tuple(old[a:b]), tuple(new[c:d])) for kind, a, b, c, d in matcher.get_opcodes() if kind != "equal"]
+    return [((a, b), (c, d)) for kind, a, b, c, d in matcher.get_opcodes() if kind != "equal"]
 
 
 def bash_n(tree: Path, path: Path) -> tuple[int, str]:
