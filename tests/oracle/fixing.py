@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,15 +78,30 @@ def judged(before: Path, after: Path) -> tuple[Counter[str], list[str]]:
 
 def differs(before: Path, after: Path, path: str) -> tuple[int, list[str]]:
     """How many launches bash makes, and where they differ in another way than recipelint says."""
+    needs = shown(before, path)["needs"]
+    env = {name: f"given/{name}" for name in needs if not name.isdecimal()}
+    args = [
+        f"given/{number}" for number in range(1, max((int(name) for name in needs if name.isdecimal()), default=0) + 1)
+    ]
     try:
-        old, new = launches(before, path), launches(after, path)
+        old, new = (launches(tree, path, env=env, args=args) for tree in (before, after))
     except AssertionError as error:
         return 0, [str(error)]
     if len(old) != len(new):
         return len(old), [f"{len(old)} launches become {len(new)}"]
-    declared = said(before, after, path)
+    told = [word for name, value in env.items() for word in ("--env", f"{name}={value}")]
+    declared = said(*(shown(tree, path, *told, *(f"--arg={word}" for word in args)) for tree in (before, after)))
     real = [(change, one) for one, other in zip(old, new, strict=True) for change in recorded(one, other)]
-    return len(old), [f"{one.entry_point}: {change}" for change, one in real if not is_declared(change, declared)]
+    undeclared = [(change, one) for change, one in real if not is_declared(change, declared)]
+    if undeclared:  # a process id or a time is another in each run
+        again = {word for one in launches(before, path, env=env, args=args) for word in words(one)}
+        undeclared = [(change, one) for change, one in undeclared if again.issuperset(change[0])]
+    return len(old), [f"{one.entry_point}: {change}" for change, one in undeclared]
+
+
+def words(launch: RecordedLaunch) -> list[str]:
+    """The words of a recorded launch, and its variables as NAME=VALUE."""
+    return [*launch.argv, *(f"{name}={value}" for name, value in launch.env.items())]
 
 
 def recorded(old: RecordedLaunch, new: RecordedLaunch) -> list[Change]:
@@ -94,27 +109,35 @@ def recorded(old: RecordedLaunch, new: RecordedLaunch) -> list[Change]:
     found = changes(old.argv, new.argv)
     for name in sorted({*old.env, *new.env}):
         if old.env.get(name) != new.env.get(name):
-            found.append(((f"{name}={old.env.get(name)}",), (f"{name}={new.env.get(name)}",)))
+            found.append((of(name, old.env), of(name, new.env)))
     return found
 
 
-def said(before: Path, after: Path, path: str) -> list[Declared]:
+def of(name: str, env: Mapping[str, str]) -> tuple[str, ...]:
+    """A variable as NAME=VALUE, if it is there."""
+    return (f"{name}={env[name]}",) if name in env else ()
+
+
+def shown(tree: Path, path: str, *told: str) -> Shown:
+    """What recipelint shows of a launcher."""
+    found: Shown = recipelint(tree, "show", "--output-format", "json", *told, path)["files"][0]
+    return found
+
+
+def said(old: Shown, new: Shown) -> list[Declared]:
     """How the launches of a launcher differ by what recipelint shows of them."""
     found: list[Declared] = []
-    old, new = (recipelint(tree, "show", "--output-format", "json", path)["files"][0] for tree in (before, after))
     for one, other in zip(old["launches"], new["launches"], strict=True):
         texts = [[word["text"] for word in launch["argv"]] for launch in (one, other)]
         for (a, b), (c, d) in stretches(*texts):
             found.append((tuple(one["argv"][a:b]), tuple(other["argv"][c:d])))
         for name in {*one["env"], *other["env"]}:
-            was, now = (named(name, launch["env"].get(name)) for launch in (one, other))
-            found.append(((was,), (now,)))
+            was, now = (
+                ({**value, "text": f"{name}={value['text']}"},) if (value := launch["env"].get(name)) else ()
+                for launch in (one, other)
+            )
+            found.append((was, now))
     return found
-
-
-def named(name: str, value: Shown | None) -> Shown:
-    """A shown variable as a word NAME=VALUE."""
-    return {**(value or {}), "text": f"{name}={(value or {}).get('text')}"}
 
 
 def is_declared(change: Change, declared: Sequence[Declared]) -> bool:
