@@ -207,7 +207,7 @@ class Builder:
         program = first.trainer.program.origin or first.trainer.program.first_origin
         trainer = program.location if program is not None else None
         launch = Launch(
-            entry.name if entry is not None and is_module(entry.name) else said,
+            said,
             entry.framework if entry is not None else None,
             first.wrappers + first.trainer.wrappers,
             location,

@@ -15,6 +15,7 @@ NAME = regex(r"[A-Za-z_][A-Za-z0-9_]*")
 BRACED_NAME = regex(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?!-]|\$(?![{(])")
 OPERATOR = regex(r":[-=?+]|[-=?+]|##|#|%%|%|//|/|\^\^|\^|,,|,|@|:")
 DIGITS = tuple("0123456789")
+COUNTED = tuple("#" + after for after in "}:-=+?%/#@")
 
 
 class ParameterParser(QuoteParser):
@@ -76,7 +77,7 @@ class ParameterParser(QuoteParser):
     def indirect(self, at: int) -> bool:
         """Whether the `!` before AT makes `${!…` an indirection, and is not the parameter `$!`."""
         s = self.s
-        return NAME.match(s, at) is not None or s.startswith(DIGITS, at) or s.startswith("#}", at)
+        return NAME.match(s, at) is not None or s.startswith(DIGITS, at) or s.startswith(COUNTED, at)
 
     def bad(self, found: Parameter) -> Parameter:
         """The rest of a `${…}` that means nothing."""
