@@ -201,7 +201,7 @@ class Judge:
         return any(piece.kind in (Kind.KNOB, Kind.REQUIRED) for piece in pieces)
 
     def joined(self, given: Resources) -> bool:
-        """Whether other starts of the program may be what this one waits for: of the same launcher, or of a job array."""
+        """Whether other starts of the program may be what this one waits for: of this launcher, or of a job array."""
         if given.copies:
             return True
         calls = [call for one in self.recipes.resolved if one.geometry.program == self.program for call in one.calls]
