@@ -26,11 +26,11 @@ LIMIT_S = 30
 
 STANDINS = """
 torchrun coverage coverage-3.11 python python3 python3.11 pypy3 accelerate deepspeed deepspeed.py swift megatron
-llamafactory-cli xtuner automodel bash sh dash zsh ksh pdsh nerdctl gosu time unbuffer chrt flock mamba micromamba pdm
-pipenv rye hatch rocprof srun sbatch salloc qsub bsub scontrol squeue scancel sinfo ray ssh scp docker podman kubectl apptainer
-singularity enroot mpirun mpiexec sudo env timeout nohup setsid nice ionice stdbuf numactl taskset uv conda poetry
-nsys ncu nvidia-smi rocm-smi hostname date whoami nproc uname git sleep module pip pip3 curl wget rsync pkill ibstat
-aws wandb huggingface-cli mkdir rmdir touch rm cp mv ln chmod
+llamafactory-cli xtuner automodel bash sh dash zsh ksh pdsh nerdctl gosu time unbuffer chrt flock mamba micromamba
+pdm pipenv rye hatch rocprof srun sbatch salloc qsub bsub scontrol squeue scancel sinfo ray ssh scp docker podman
+kubectl apptainer singularity enroot mpirun mpiexec sudo env timeout nohup setsid nice ionice stdbuf numactl taskset
+uv conda poetry nsys ncu nvidia-smi rocm-smi hostname date whoami nproc uname git sleep module pip pip3 curl wget
+rsync pkill ibstat aws wandb huggingface-cli mkdir rmdir touch rm cp mv ln chmod
 """
 
 TOOLS = """
