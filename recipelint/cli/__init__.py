@@ -15,9 +15,9 @@ DEBUG = "RECIPELINT_DEBUG"
 
 def stand_in() -> None:
     """Open what this process was started without, so that no file of a run gets the number of one of the three."""
-    sys.stdin = sys.stdin or open(os.open(os.devnull, os.O_WRONLY))  # reading fails, as it would without
-    sys.stdout = sys.stdout or open(os.open(os.devnull, os.O_WRONLY), "w")
-    sys.stderr = sys.stderr or open(os.open(os.devnull, os.O_WRONLY), "w")
+    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_WRONLY))  # reading fails, as it would without
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 
 def main() -> None:
