@@ -17,7 +17,7 @@ from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.store import Store, digest
 
-VERSION = 1
+VERSION = 2
 WITHOUT_A_SAY = frozenset(
     """
     paths fail_level fail_on_stale fix diff unsafe_fixes add_ignore reason baseline write_baseline statistics

@@ -69,7 +69,10 @@ def say(message: str) -> None:
 
 
 def emit(text: str | bytes, *, err: bool = False) -> None:
-    """Write a report; bytes as they are. A reader that went away ends it, and the exit status stays what it is."""
+    """Write a report; bytes as they are. A reader that went away ends it, and the exit status stays what it is.
+
+    Raises ClickException where it cannot be written, as to a full disk.
+    """
     stream = sys.stderr if err else sys.stdout
     try:
         if isinstance(text, bytes):
@@ -82,6 +85,9 @@ def emit(text: str | bytes, *, err: bool = False) -> None:
         stream.flush()
     except BrokenPipeError:
         silence()
+    except OSError as error:
+        silence()
+        raise click.ClickException(f"the report cannot be written: {error.strerror or error}") from error
 
 
 def silence() -> None:

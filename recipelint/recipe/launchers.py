@@ -141,6 +141,10 @@ class Launchers(Programs):
             return shell._replace(text=rest[1])
         if not rest and reads_script(entry, options):
             return self.fed(shell, [])
+        for at, word in enumerate(rest):
+            if word.s in entry.get("components", ()):
+                rest, given = rest[:at], (*given, (word.s, None))
+                break
         if entry.get("python") and rest and rest[0].s.endswith(".py"):
             # uv and the like run a script with Python.
             place = rest[0].first_origin

@@ -181,6 +181,7 @@ class Processes(Programs):
                     self.path_text(trainer.entry_point, world),
                     world.cwd,
                     self.replacing(environment, world),
+                    self.beside > 0,
                 )
             )
         if trainer.meant is not None:
