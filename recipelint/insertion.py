@@ -5,17 +5,16 @@ A flag that is added never stands between a flag and a word that is only empty a
 
 from __future__ import annotations
 
-import re
-
 from recipelint.fix import Edit
+from recipelint.lazily import regex
 from recipelint.recipe.entry_point import Use
 from recipelint.shell.stretches import Slot
 from recipelint.shell.text import Origin
 from recipelint.shell.words import Literal, Word
 from recipelint.source import SourceFile
 
-TOKEN = re.compile(r"[ \t]*(?:\\\n[ \t]*)?((?:\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\$\([^()]*\)|[^\s\"'`;&|])+)")
-MORE = re.compile(r"[ \t]*(?:\\\n[ \t]*)?[\\\"']*[$`]")
+TOKEN = regex(r"[ \t]*(?:\\\n[ \t]*)?((?:\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\$\([^()]*\)|[^\s\"'`;&|])+)")
+MORE = regex(r"[ \t]*(?:\\\n[ \t]*)?[\\\"']*[$`]")
 """A word that an expansion gives."""
 
 

@@ -6,7 +6,7 @@ Nothing is applied here. Where no edit is certain, a proposal says why, and what
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from recipelint.commenting import Commenter, Layouts, offset, position
 from recipelint.fix import Edit
@@ -14,6 +14,7 @@ from recipelint.insertion import after, before, end_in_row, end_in_text, ends_in
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.configured.options import ENDINGS as CONFIGURATIONS
 from recipelint.recipe.entry_point import Use, keys_of
+from recipelint.record import NamedTuple
 from recipelint.shell.layout import Layout
 from recipelint.shell.parse import parse
 from recipelint.shell.text import LOOP, Origin, Text
