@@ -241,6 +241,9 @@ def test_the_sum_of_a_derived_setting_is_shown() -> None:
         settings[f"{size}_parallel_size"] = setting(f"{size}_parallel_size", 2)
     settings |= derived(settings, load().settings)
     assert render("{world_size_arithmetic}", settings) == "4 nodes × 8 = 32"
+    assert render("{nodes:node}, {processes_per_node:process}", settings) == "4 nodes, 8 processes"
+    one = {"nodes": settings["nodes"]._replace(value=1)}
+    assert render("{nodes:node}, {world_size:process}", one) == "1 node, unknown processes"
     assert render("{data_parallel_size_arithmetic}", settings) == "32 / (2 · 2 · 2) = 4"
     assert render("{nodes/processes_per_node}", settings) == "unknown"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from recipelint.diagnostic import Severity
+from recipelint.diagnostic import Severity, several
 
 RED, YELLOW, CYAN, GREEN, BLUE, BOLD, DIM = "1;31", "1;33", "1;36", "1;32", "1;34", "1", "2"
 SEVERITY_COLOURS = {Severity.ERROR: RED, Severity.WARNING: YELLOW, Severity.INFO: CYAN}
@@ -66,5 +66,4 @@ def pad(text: str, width: int) -> str:
 
 def plural(count: int, noun: str) -> str:
     """`1 file`, `2 files`, `3 launches`."""
-    ending = "" if count == 1 else "es" if noun.endswith(("ch", "x", "s")) else "s"
-    return f"{count} {noun}{ending}"
+    return f"{count} {noun if count == 1 else several(noun)}"
