@@ -93,7 +93,8 @@ def test_formulas_are_said_in_words(with_own: Ruleset) -> None:
         "make the global batch a multiple of micro_batch_size times data_parallel_size, or the micro batch smaller"
     )
     assert in_words(known["PAR003"], known["PAR003"].help) == (
-        "set the expert-parallel size to a divisor of world_size divided by pipeline_parallel_size, or start more processes"
+        "set the expert-parallel size to a divisor of world_size divided by pipeline_parallel_size, "
+        "or start more processes"
     )
     assert in_words(known["PAR001"], "give {nodes:node}") == "give as many nodes as the value of nodes"
 
