@@ -97,6 +97,7 @@ class Packing:
             one.certain,
             list(one.when),
             overrides,
+            sorted(one.rules),
         ]
 
 
@@ -137,7 +138,7 @@ def _unpack(plain: Plain, source: Callable[[str], SourceFile | None]) -> Result:
     launches = {
         number: (place, trainer, tuple(when))
         for one in launchers
-        for number, _, _, _, place, trainer, _, when, _ in one[3]
+        for number, _, _, _, place, trainer, _, when, *_ in one[3]
     }
     keys: list[Key] = [
         (at(launches[n][0]).key, at(launches[n][1]).key, launches[n][2], (name,)) if n in launches else (name,)
@@ -192,7 +193,7 @@ def _launcher(
 ) -> Launcher:
     source, complete, diagnostics, launches, needs, followed = plain
     made = []
-    for key, entry_point, framework, wrappers, place, trainer, certain, when, overrides in launches:
+    for key, entry_point, framework, wrappers, place, trainer, certain, when, overrides, rules in launches:
         words = (Argument(names[key], False, False, NOTHING),)
         settings = {name: Setting(name, None, "", name) for name in overrides}
         made.append(
@@ -207,6 +208,7 @@ def _launcher(
                 words,
                 {},
                 settings,
+                frozenset(rules),
             )
         )
     return Launcher(

@@ -9,8 +9,10 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from recipelint import run
+from recipelint.cli.commands import app
 from recipelint.diagnostic import Confidence, Label, Severity
 from recipelint.discovery import discover
 from recipelint.outcome import Outcome
@@ -37,6 +39,21 @@ def test_terminal() -> None:
         "\n"
         "No trainer that recipelint knows is launched by docker_run.sh\n"
     )
+
+
+def test_a_launch_that_no_rule_judges_is_not_ok(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules hold for some entry points of ms-swift; and where each of them needs the world, it must be known."""
+    monkeypatch.chdir(tmp_path)
+    sizes = "--tensor_model_parallel_size 2 --expert_model_parallel_size 2 --global_batch_size 8 --micro_batch_size 2"
+    commands = (
+        "swift sft --model x",
+        "NPROC_PER_NODE=8 megatron sft --tensor_model_parallel_size 2",
+        f'NPROC_PER_NODE="$X" megatron sft {sizes}',
+    )
+    (tmp_path / "a.sh").write_text("".join(f"{one}\n" for one in commands))
+    done = CliRunner().invoke(app, ["table", "--output-format", "json", "--columns", "verdict", "a.sh"])
+    verdicts = [row["verdict"]["text"] for row in json.loads(done.stdout)["rows"]]
+    assert verdicts == ["no rule", "ok", "undecided"]
 
 
 def test_the_folder_that_all_recipes_share_is_said_once() -> None:
@@ -321,3 +338,12 @@ def test_a_spreadsheet_finds_no_formula(tmp_path: Path, monkeypatch: pytest.Monk
         "'+2;'=3.sh": "'a;'=1;b'",  # quoted as a shell needs it
         "plain.sh": "a=b",
     }
+
+
+def test_the_totals_say_how_many_launches_no_rule_judges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where what a file came to is kept from an earlier run."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.sh").write_text("swift sft --model x\nswift rlhf --model x\nNPROC_PER_NODE=8 megatron sft\n")
+    said = "No problems in 1 file, 3 launches, 2 of a trainer that no rule is known to hold for\n"
+    for _ in range(2):
+        assert CliRunner().invoke(app, ["check", "a.sh"]).output == said

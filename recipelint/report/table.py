@@ -11,7 +11,7 @@ In CSV, `recipe` takes the columns recipe and recipe_line, and a setting NAME, N
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,22 +65,24 @@ class _Subject:
     undecided: tuple[tuple[str, tuple[str, ...]], ...]
     baselined: tuple[str, ...] = ()
     not_selected: tuple[str, ...] = ()
-    ruled: bool = True
+    unjudged: str = ""
 
     @property
     def path(self) -> str:
         return self.launcher.source.path
 
 
-def table(outcome: Outcome, columns: Sequence[str] = DEFAULT_COLUMNS, ruled: Collection[str] | None = None) -> Table:
+def table(
+    outcome: Outcome, columns: Sequence[str] = DEFAULT_COLUMNS, unjudged: Callable[[Launch], str] = lambda launch: ""
+) -> Table:
     """The table of every launch of a known trainer, in the order of the files.
 
-    RULED are the frameworks for which some rule is known to hold; None: all of them.
+    UNJUDGED tells why no rule about settings has judged a launch; empty where one has.
     """
     return Table(
         tuple(columns),
         tuple(
-            _row(columns, _subject(launcher, launch, outcome, ruled))
+            _row(columns, _subject(launcher, launch, outcome, unjudged))
             for launcher in outcome.launchers
             for launch in launcher.known
         ),
@@ -89,7 +91,7 @@ def table(outcome: Outcome, columns: Sequence[str] = DEFAULT_COLUMNS, ruled: Col
     )
 
 
-def _subject(launcher: Launcher, launch: Launch, outcome: Outcome, ruled: Collection[str] | None) -> _Subject:
+def _subject(launcher: Launcher, launch: Launch, outcome: Outcome, unjudged: Callable[[Launch], str]) -> _Subject:
     hidden = dict.fromkeys(one.code for one in outcome.hidden if launch.key in one.about)
     commented = {one.code for one in outcome.commented if launch.key in one.about}
     unselected = outcome.unselected - commented
@@ -102,7 +104,7 @@ def _subject(launcher: Launcher, launch: Launch, outcome: Outcome, ruled: Collec
         tuple(undecided.values()),
         tuple(dict.fromkeys(one.code for one in outcome.baselined if launch.key in one.about)),
         tuple(code for code in hidden if code in unselected),
-        ruled is None or launch.framework in ruled,
+        unjudged(launch),
     )
 
 
@@ -155,7 +157,7 @@ def _verdict(row: _Subject) -> Cell:
     texts += [f"{neutralise(code)} undecided" for code, _ in row.undecided]
     if not row.launcher.complete:
         texts.append("incomplete")
-    text = ", ".join(texts) or ("ok" if row.ruled else "no rule")
+    text = ", ".join(texts) or row.unjudged or "ok"
     json = {
         "text": text,
         "diagnostics": [
