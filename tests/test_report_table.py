@@ -347,3 +347,20 @@ def test_the_totals_say_how_many_launches_no_rule_judges(tmp_path: Path, monkeyp
     said = "No problems in 1 file, 3 launches, 2 of a trainer that no rule is known to hold for\n"
     for _ in range(2):
         assert CliRunner().invoke(app, ["check", "a.sh"]).output == said
+
+
+def test_long_origins_are_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How a value is derived stands in the fields; why several are unknown is said once a row."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "a.sh").write_text(
+        'automodel "$CONFIG"\ntorchrun --nnodes=1 --nproc_per_node=8 -m molt.cli.train_sft --fsdp.tp_size 2\n'
+    )
+    columns = "expert_parallel_size,tensor_parallel_size,world_size,data_parallel_size"
+    done = CliRunner().invoke(app, ["table", "--output-format", "markdown", "--columns", columns, "a.sh"])
+    assert done.output.splitlines()[2:] == [
+        "| unknown (the file of an unknown name is not in the repository) | unknown | - | - |",
+        "| 1 (default) | 2 (line 2) | 8 (derived) | 4 (derived) |",
+    ]
+    done = CliRunner().invoke(app, ["table", "--output-format", "csv", "--columns", columns, "a.sh"])
+    assert "8,,nodes × processes_per_node,4,,world_size / (tensor_parallel_size" in done.output

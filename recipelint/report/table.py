@@ -11,8 +11,8 @@ In CSV, `recipe` takes the columns recipe and recipe_line, and a setting NAME, N
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from recipelint.diagnostic import Confidence, Diagnostic
@@ -110,8 +110,20 @@ def _subject(launcher: Launcher, launch: Launch, outcome: Outcome, unjudged: Cal
 
 def _row(columns: Sequence[str], subject: _Subject) -> Row:
     launch = subject.launch
-    made = tuple(_cell(column, subject) for column in columns)
+    made = tuple(_said_once(_cell(column, subject) for column in columns))
     return Row(subject.path, (launch.location.key, launch.trainer.key), launch.when, made)
+
+
+def _said_once(cells: Iterable[Cell]) -> Iterator[Cell]:
+    """The cells of a row; why values are unknown is said at the first of them that it holds for."""
+    said: set[str] = set()
+    for cell in cells:
+        value, _, why = cell.text.partition(f"{words.UNKNOWN} (")
+        if not value and why in said:
+            cell = replace(cell, text=words.UNKNOWN)
+        if not value:
+            said.add(why)
+        yield cell
 
 
 def _cell(column: str, row: _Subject) -> Cell:
@@ -128,13 +140,15 @@ def _recipe(row: _Subject) -> Cell:
 
 
 def _setting(setting: Setting | None, row: _Subject) -> Cell:
-    """`8 (line 57)`, `hybridep (default)`; the fields tell the origin in full."""
+    """`8 (line 57)`, `hybridep (default)`, `16 (derived)`; the fields tell the origin in full."""
     if setting is None:
         return Cell("-", None, {"": "", "_line": "", "_origin": ""})
     value = words.value(setting)
     line = setting.location.start.line if setting.location else ""
     origin = words.origin(setting, row.path)
-    if not setting.location:
+    if setting.operands and not setting.location:
+        where = "derived"
+    elif not setting.location:
         where = "default" if setting.source == "trainer-default" else words.source(setting)
     elif setting.location.path == row.path:
         where = f"line {line}"
