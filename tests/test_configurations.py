@@ -247,6 +247,15 @@ def test_what_an_unread_parent_would_say_is_unknown(nemo: Path, parent: str) -> 
     assert read["expert_parallel_size"]["source"] == "unknown"  # which backend is enabled is not known
 
 
+def test_a_finding_speaks_as_the_trainer_takes_it(root: Path) -> None:
+    """The word that sets the dispatcher, and the value that switches checkpointing off."""
+    write(root, moe_yaml=MOE)
+    (root / "run.sh").write_text("automodel moe.yaml\n")
+    (one,) = json.loads(invoke("check", "--output-format", "json", "run.sh").stdout)["diagnostics"]
+    assert "; or run with --model.backend.dispatcher=torch, which" in one["help"]
+    assert one["note"].startswith("not fixed: set distributed.activation_checkpointing to false, in moe.yaml, by hand")
+
+
 WORLD = ("nodes", "processes_per_node", "world_size")
 
 
