@@ -256,6 +256,21 @@ def test_a_finding_speaks_as_the_trainer_takes_it(root: Path) -> None:
     assert one["note"].startswith("not fixed: set distributed.activation_checkpointing to false, in moe.yaml, by hand")
 
 
+def test_a_place_that_launchers_share_is_one_finding(root: Path) -> None:
+    """About the launches of all of them, whichever file they are in."""
+    write(root, moe_yaml=MOE)
+    for name, size in (("a.sh", 8), ("b.sh", 4), ("c.sh", 1)):
+        (root / name).write_text(f"automodel moe.yaml --distributed.ep_size {size}\n")
+    (one,) = json.loads(invoke("check", "--output-format", "json", ".").stdout)["diagnostics"]
+    assert (one["path"], one["start"]["line"]) == ("moe.yaml", 7)
+    assert [near["path"] for near in one["related"] if near["label"] == "automodel is launched here"] == [
+        "a.sh",
+        "b.sh",
+    ]
+    rows = json.loads(invoke("table", "--output-format", "json", "--columns", "verdict", ".").stdout)["rows"]
+    assert [row["verdict"]["text"] for row in rows] == ["EP001 error", "EP001 error", "ok"]
+
+
 WORLD = ("nodes", "processes_per_node", "world_size")
 
 
