@@ -58,7 +58,11 @@ def _locked(descriptor: int) -> bool:
 
 
 def _instead(folder: str, held: ExitStack) -> None:
-    """Lock a file that stands for a folder; without one, where there is no such place, this run is merely quick."""
+    """Lock a file that stands for a folder; without one, where there is no such place, this run is merely quick.
+
+    Others may write among temporary files too: what is there by the name and is somebody else's holds nobody up.
+    """
+    import stat
     import tempfile
 
     found = os.stat(folder)
@@ -69,4 +73,6 @@ def _instead(folder: str, held: ExitStack) -> None:
     except OSError:
         return
     held.callback(os.close, descriptor)
-    _locked(descriptor)
+    made = os.fstat(descriptor)
+    if stat.S_ISREG(made.st_mode) and made.st_uid == os.getuid():
+        _locked(descriptor)

@@ -6,28 +6,34 @@ string is itself run as a program.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from recipelint.fix import Edit
+from recipelint.lazily import regex
 from recipelint.shell.layout import Layout
 from recipelint.shell.nodes import Unit
 from recipelint.shell.parse import parse
 from recipelint.source import SourceFile
 
-BLANKS = re.compile(r"[ \t]*")
+BLANKS = regex(r"[ \t]*")
 
 
 class Layouts:
-    """The layout of each file, and of the programs that were run out of its texts; made when first asked for."""
+    """The layout of each file; made when first asked for, of a unit that has been parsed where there is one."""
 
-    def __init__(self) -> None:
+    def __init__(self, units: Iterable[Unit] = ()) -> None:
         self._layouts: dict[int, tuple[SourceFile, Layout]] = {}
+        self._units = {
+            id(unit.source): unit
+            for unit in units
+            if unit.source is not None and unit.program is not None and unit.text.s == unit.source.text
+        }
 
     def of(self, source: SourceFile) -> Layout:
         found = self._layouts.get(id(source))
         if found is None:
-            found = self._layouts[id(source)] = (source, Layout(parse(Unit.of(source)), source.text))
+            unit = self._units.get(id(source)) or Unit.of(source)
+            found = self._layouts[id(source)] = (source, Layout(parse(unit), source.text))
         return found[1]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum, IntEnum
-from typing import NamedTuple
 
 from recipelint.fix import Applicability, Fix
+from recipelint.record import NamedTuple
 from recipelint.source import Location
 
 LONGEST = 2000

@@ -52,6 +52,8 @@ class Files:
         """The Python among it: a trainer of other code is another one."""
         self.on_disk: set[str] = set()
         self.by_real_path: dict[str, str] = {}
+        self.reals: dict[str, str] = {}
+        """Real paths by the paths that were looked for."""
         self.unreadable: list[Unreadable] = []
         self.passed: list[str] = []
         """The Python files in which no rule has anything to look for."""
@@ -170,7 +172,9 @@ class Tree:
         if "\0" in place:
             return None
         full = os.path.join(self.root, place)
-        real = os.path.realpath(full)
+        real = self.run.reals.get(full)
+        if real is None:
+            real = self.run.reals[full] = os.path.realpath(full)
         given = self.run.by_real_path.get(real)
         if given is not None:
             return self.sources[given]

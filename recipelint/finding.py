@@ -4,12 +4,12 @@ diagnostic of it, and withholds a fix that reaches outside the given paths."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from recipelint.certainty import certainty
 from recipelint.diagnostic import LONGEST, Confidence, Diagnostic, Label, Severity, shortened
 from recipelint.fix import Applicability, Fix
 from recipelint.recipe.build import Recipes, Resolved
+from recipelint.record import NamedTuple
 from recipelint.ruleset.load import Ruleset
 from recipelint.source import Location
 

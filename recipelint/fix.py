@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum
 from itertools import pairwise
-from typing import NamedTuple
+
+from recipelint.record import NamedTuple
 
 
 class Applicability(IntEnum):

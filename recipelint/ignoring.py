@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from recipelint.commenting import Layouts
 from recipelint.diagnostic import Diagnostic
 from recipelint.python.comments import layout as python_layout
 from recipelint.python.files import PythonFile
+from recipelint.record import NamedTuple
 from recipelint.ruleset.load import Ruleset
 from recipelint.source import SourceFile
 from recipelint.suppress import MENTION, UNUSED, Extent, apply, find, unused

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
 
 from recipelint.linter import File, Linter
 from recipelint.recipe.build import Recipes
 from recipelint.recipe.trainers import Trainers
+from recipelint.record import NamedTuple
 from recipelint.shell.session import Reader
 from recipelint.shell.sightings import Sightings
 from recipelint.source import SourceFile

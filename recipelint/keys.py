@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from recipelint.diagnostic import Severity
+from recipelint.lazily import regex
 
 OUTPUT_FORMATS = tuple(
     "full concise grouped json json-lines github gitlab sarif rdjson junit checkstyle markdown".split()
@@ -14,7 +14,7 @@ OUTPUT_FORMATS = tuple(
 """The formats of the report of check."""
 COMMAND_FORMATS = ("full", "concise", "json", "json-lines", "github")
 """Those of a command line's verdict: the others are of files."""
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_NAME = regex(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 MAX_GLOBS, LONGEST_GLOB = 1000, 1000
 """How many globs a key may have, and the characters of each: every file is held against every one."""
 Lists = tuple[tuple[str, tuple[str, ...]], ...]

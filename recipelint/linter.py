@@ -6,7 +6,6 @@ The only module that knows the order of the steps. It holds no state between run
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from recipelint.certainty import confidence
 from recipelint.checks import Context, findings
@@ -23,6 +22,7 @@ from recipelint.recipe.frameworks import Frameworks
 from recipelint.recipe.launchers import Launchers
 from recipelint.recipe.model import Launcher
 from recipelint.recipe.trainers import Trainers
+from recipelint.record import NamedTuple
 from recipelint.remedy import Match, Remedy
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.match import MAX_TRIED, Patience, Verdict, judge, render, undecided, value_words
@@ -141,7 +141,7 @@ class Linter:
         track: Track = untracked,
     ) -> Result:
         """Diagnostics for resolved launchers, and for Python files."""
-        layouts = Layouts()
+        layouts = Layouts(unit for one in recipes for unit in one.evaluation.session.units)
         matches, short = self.matches(recipes)
         launchers = tuple(self.launcher(one, short.get(id(one), ())) for one in recipes)
         found = [d for launcher in launchers for d in launcher.diagnostics if d.code in self.judged]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from recipelint.diagnostic import Diagnostic
 from recipelint.recipe.model import Launcher
+from recipelint.record import NamedTuple
 from recipelint.source import SourceFile
 
 

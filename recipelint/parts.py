@@ -1,7 +1,8 @@
 """Launchers that share text are checked together, and all others on their own: how they fall into such parts.
 
-Two launchers are of one part where both run the text of one file, be it the file of one of them. Each part tells which
-files it hangs on, so that it can be worked out elsewhere, and kept.
+Two launchers are of one part where both run the text of one file, be it the file of one of them, or read settings from
+one: a finding there is one, however many launches it reaches. Each part tells which files it hangs on, so that it can
+be worked out elsewhere, and kept.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ class Part(NamedTuple):
     """Launchers that were checked together.
 
     members   their paths, in the order of the run
-    touched   the paths of all files whose text they run, their own among them
+    touched   the paths of all files whose text they run, their own among them, or that give them settings
     places    what was read for them, from the root of each tree
     """
 
@@ -52,7 +53,9 @@ class Checking(NamedTuple):
 def parts(checking: Checking, files: Iterable[File]) -> Iterator[Part]:
     """The parts of some launchers, each with what it came to, in the order of their first members."""
     resolved = [resolving(checking, file) for file in files]
-    touched = [frozenset((one.recipes.source.path, *followed(one.recipes))) for one in resolved]
+    touched = [
+        frozenset((one.recipes.source.path, *followed(one.recipes), *configurations(one.recipes))) for one in resolved
+    ]
     for group in grouped(touched):
         yield part([resolved[n] for n in group], frozenset().union(*(touched[n] for n in group)), checking)
 
@@ -66,6 +69,15 @@ def resolving(checking: Checking, file: File) -> Resolving:
 
 def followed(recipes: Recipes) -> Iterator[str]:
     return (source.path for source in recipes.evaluation.session.followed.values())
+
+
+def configurations(recipes: Recipes) -> Iterator[str]:
+    """The files in which settings of trainers stand."""
+    for one in recipes.resolved:
+        if one.entry is not None and one.entry.configuring is not None:
+            for name, setting in one.launch.settings.items():
+                if setting.location is not None and name in one.entry.settings:
+                    yield setting.location.path
 
 
 def part(members: Sequence[Resolving], touched: frozenset[str], checking: Checking) -> Part:

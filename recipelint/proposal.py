@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from recipelint.commenting import Commenter, Layouts, offset, position
 from recipelint.fix import Edit
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.configured.options import ENDINGS as CONFIGURATIONS
 from recipelint.recipe.entry_point import Use, keys_of
+from recipelint.record import NamedTuple
 from recipelint.shell.layout import Layout
 from recipelint.shell.parse import parse
 from recipelint.shell.stretches import Slot

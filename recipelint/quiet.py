@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from recipelint.diagnostic import Diagnostic
 from recipelint.discovery.tree import enclosing
 from recipelint.outcome import Outcome, Stale
+from recipelint.record import NamedTuple
 from recipelint.settings import Settings
 
 if TYPE_CHECKING:

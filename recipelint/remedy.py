@@ -7,7 +7,6 @@ or where a launch that is right takes its value from the same place.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from recipelint.commenting import Layouts
 from recipelint.diagnostic import Confidence
@@ -15,6 +14,7 @@ from recipelint.fix import Applicability, Edit, Fix
 from recipelint.proposal import Proposal, Proposer
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.model import Launch
+from recipelint.record import NamedTuple
 from recipelint.ruleset.schema import Rule, RuleFix
 from recipelint.source import Location
 

@@ -6,7 +6,6 @@ A name is made of all that has a say beside these files: the program, its rules,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields
 from typing import Any
 
 from recipelint.linter import File
@@ -18,7 +17,7 @@ from recipelint.settings import Settings
 from recipelint.source import SourceFile
 from recipelint.store import Store, digest
 
-VERSION = 1
+VERSION = 2
 WITHOUT_A_SAY = frozenset(
     """
     paths fail_level fail_on_stale fix diff unsafe_fixes add_ignore reason baseline write_baseline statistics
@@ -38,7 +37,7 @@ def of_program(ruleset: Ruleset, settings: Settings) -> bytes:
             rules = digest(file.read())
     except OSError:  # a checkout whose rules are not compiled
         rules = ""
-    chosen = [(one.name, getattr(settings, one.name)) for one in fields(settings) if one.name not in WITHOUT_A_SAY]
+    chosen = [(name, value) for name, value in settings._asdict().items() if name not in WITHOUT_A_SAY]
     own = repr(sorted(ruleset.rules.items())) if settings.rules else ""
     giver = settings.origin("automodel")
     said = (VERSION, rules, chosen, giver, own)

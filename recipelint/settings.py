@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from recipelint.configuration import FILE, MAX_SIZE, PYPROJECT, TABLE, find, inline, read, search
 from recipelint.diagnostic import Severity
 from recipelint.keys import KEYS, SettingsError, assignment, revision, suggestion
+from recipelint.record import NamedTuple
 
 __all__ = [
     "FILE",
@@ -43,10 +43,11 @@ CHOICES = {
     "over_fixes": ("fixable", "extend_fixable", "unfixable"),
 }
 """The fields of which the command line's are a layer of their own over those of the configuration."""
+ASIDE = frozenset({"configuration", "consulted", "origins", "cache_dir", "cache"})
+"""The fields that say where settings come from or what is kept: they make no other settings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Everything a run depends on, beside the files.
 
     paths             as the user wrote them; `-` is standard input
@@ -107,17 +108,30 @@ class Settings:
     color: str = "auto"
     quiet: bool = False
     root: str = "."
-    configuration: str = field(default="", compare=False)
+    configuration: str = ""
     exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     stdin_filename: str = "<stdin>"
     automodel: str = ""
     changed_since: str = ""
-    consulted: tuple[str, ...] = field(default=(), compare=False)
+    consulted: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
-    origins: tuple[tuple[str, str], ...] = field(default=(), compare=False)
-    cache_dir: str = field(default="", compare=False)
-    cache: tuple[str, str] | None = field(default=None, compare=False)
+    origins: tuple[tuple[str, str], ...] = ()
+    cache_dir: str = ""
+    cache: tuple[str, str] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both ask for the same, wherever it was written and whatever is kept."""
+        return isinstance(other, Settings) and self._asked() == other._asked()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self._asked())
+
+    def _asked(self) -> tuple[object, ...]:
+        return tuple(value for name, value in zip(self._fields, self, strict=True) if name not in ASIDE)
 
     @property
     def selection(self) -> tuple[Choice, Choice]:

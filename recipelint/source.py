@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from typing import NamedTuple
+
+from recipelint.record import NamedTuple
 
 
 class Span(NamedTuple):

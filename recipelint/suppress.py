@@ -12,10 +12,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from recipelint.diagnostic import Confidence, Diagnostic
 from recipelint.fix import Applicability, Edit, Fix
+from recipelint.lazily import regex
+from recipelint.record import NamedTuple
 from recipelint.ruleset.load import Ruleset
 from recipelint.ruleset.select import SelectError, check_selector, matching
 from recipelint.settings import Settings
@@ -23,12 +24,12 @@ from recipelint.source import Location, SourceFile, Span
 
 UNUSED = "RL001"
 _MARK = b"recipelint:"
-_COMMENT = re.compile(
+_COMMENT = regex(
     r"(?:^|(?<=[ \t;&|()]))#[ \t]*recipelint:[ \t]*ignore(?P<file>-file)?(?![\w-])"
     r"[ \t]*(?:\[(?P<codes>[^\]\r\n]*)\])?(?P<reason>[^\r\n]*)",
     re.MULTILINE,
 )
-MENTION = re.compile(rb"#[ \t]*recipelint", re.IGNORECASE)
+MENTION = regex(rb"#[ \t]*recipelint", re.IGNORECASE)
 """In every comment that ignores, and in every one that is meant to and is written otherwise (`mistyped`)."""
 Extent = Callable[[int], tuple[int, int]]
 """The first and the last line of the logical command that a line belongs to."""

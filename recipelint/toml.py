@@ -10,9 +10,11 @@ import sys
 from importlib import import_module
 from typing import Any
 
+from recipelint.lazily import regex
+
 MAX_PARTS = 32
 """Of a dotted key."""
-_ASIDE = re.compile(
+_ASIDE = regex(
     r'"""(?:[^"\\]+|\\.|"(?!""))*(?:"{3,5}|\Z)'
     r"|'''(?:[^']+|'(?!''))*(?:'{3,5}|\Z)"
     r'|"(?:[^"\\\n]+|\\[^\n])*"?'
@@ -21,7 +23,7 @@ _ASIDE = re.compile(
     re.DOTALL,
 )
 """A text or a comment; what is wrong with one, the parser says. Each always ends, so that none is tried again."""
-_PART = re.compile(r"[\w \t-]*")
+_PART = regex(r"[\w \t-]*")
 
 
 def loads(data: bytes | str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 import pytest
@@ -188,6 +188,35 @@ def test_a_file_system_without_locks(tree: Path, tmp_path: Path, monkeypatch: py
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
     replace_file(Change("a.sh", b"new\n", b"old\n"), str(tree))
     assert (tree / "a.sh").read_bytes() == b"old\n"
+
+
+def test_nobody_is_held_up_by_what_somebody_else_put_among_the_temporary_files(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any user can make a file of that name there, and keep it locked."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    monkeypatch.setattr(alone, "PATIENCE", 0)
+    other, us = os.getuid(), os.getuid() + 1
+    monkeypatch.setattr(os, "getuid", lambda: us)
+    locked = os.stat(tree)
+    squatted = temporary / f"recipelint-{us}-{locked.st_dev:x}-{locked.st_ino:x}.lock"
+    squatted.touch(0o666)
+    assert squatted.stat().st_uid == other
+    process = subprocess.Popen(
+        [sys.executable, "-c", HELD, squatted], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    with process, ExitStack() as held:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        alone._instead(str(tree), held)  # it would raise Taken
+        monkeypatch.setattr(os, "getuid", lambda: other)
+        squatted.rename(temporary / squatted.name.replace(f"-{us}-", f"-{other}-"))
+        with pytest.raises(alone.Taken):
+            alone._instead(str(tree), held)
+        assert process.stdin is not None
+        process.stdin.close()
 
 
 # --- files of one fix --------------------------------------------------------------------------------------------

@@ -74,9 +74,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iter
 def check(cache: str | None = None, **given: Any) -> Outcome:
     settings = resolve({"paths": (".",), **given}, isolated=True)
     if cache is not None:
-        from dataclasses import replace
-
-        settings = replace(settings, cache=(cache, cache))
+        settings = settings._replace(cache=(cache, cache))
     found, unread, _ = discover(settings)
     assert not unread
     return run.check(settings, found)
@@ -109,6 +107,22 @@ def test_each_way_gives_the_same_reports(tree: Path, cache: str, way: str, monke
     assert reports(check(cache)) == expected
     monkeypatch.setattr(Linter, "resolve", None)
     assert reports(check(cache)) == expected  # nothing was resolved for it
+
+
+def test_a_configuration_of_several_launchers_is_found_wrong_once(
+    tree: Path, cache: str, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where one of the launchers is new, and what the others come to was kept."""
+    (tree / "a.yaml").write_text(
+        "distributed: {ep_size: 8, activation_checkpointing: true}\nmodel: {backend: {dispatcher: deepep}}\n"
+    )
+    for number in range(5):
+        (tree / f"automodel{number}.sh").write_text(f"automodel a.yaml --nproc-per-node 8 --x {number}\n")
+        expected = plainly(monkeypatch)
+        assert expected["concise"].count("a.yaml:1:") == 1
+        assert reports(check()) == expected
+        assert reports(check(cache)) == expected
+        assert reports(check(cache)) == expected
 
 
 @pytest.mark.parametrize(

@@ -585,3 +585,31 @@ def test_diff_on_a_terminal_is_safe_to_look_at(run: Run, monkeypatch: pytest.Mon
     run.outcome = repaired(SourceFile("x.sh", b"# \x1b[2J\ntorchrun full\n"))
     monkeypatch.setattr(reporting, "_to_terminal", lambda: True)
     assert "\n # \\x1b[2J\n-torchrun full\n+torchrun none\n" in invoke("--diff", "a.sh").stdout
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_is_closed_changes_nothing(tmp_path: Path, closed: str) -> None:
+    launcher = b"torchrun -m molt.cli.train_sft --fsdp.ep_size 8 --model.gradient_checkpoint full\n"
+    (tmp_path / "a.sh").write_bytes(launcher)
+    command = f'exec "{sys.executable}" -m recipelint --no-cache --fix a.sh {closed}'
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "a.sh").read_bytes().endswith(launcher.replace(b"full", b"none"))
+    assert not done.stdout if ">&-" in closed.split() else "ixed" in done.stdout
+
+
+def test_a_standard_input_that_is_closed_is_no_empty_launcher(tmp_path: Path) -> None:
+    command = f'exec "{sys.executable}" -m recipelint --no-cache - <&-'
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "Bad file descriptor" in done.stdout + done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_a_report_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "a.sh").write_text("echo\n")
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "recipelint", "--no-cache", "a.sh"]
+        done = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "recipelint: error: the report cannot be written: No space left on device\n"

@@ -6,7 +6,10 @@ import pytest
 
 from recipelint.recipe.naming import Names, head
 from recipelint.ruleset.load import load
+from recipelint.run import resolve
+from recipelint.settings import Settings
 from recipelint.shell.text import Text
+from recipelint.source import SourceFile
 
 NAMES = Names(load().heads)
 SLIME = "--actor-num-nodes 1 --rollout-batch-size 8"
@@ -76,3 +79,15 @@ def test_what_two_frameworks_claim_is_neither() -> None:
         return one.framework if one is not None else None
 
     assert (of("--a"), of("--b"), of("--a", "--b"), of()) == ("one", "two", None, None)
+
+
+@pytest.mark.parametrize(
+    "entry", ["internvl/train/internvl_chat_finetune.py", "-m internvl.train.internvl_chat_finetune"]
+)
+def test_a_launch_names_its_trainer_as_the_launcher_does(entry: str) -> None:
+    """A module that is started by its path is a path to bash."""
+    file = SourceFile("run.sh", f"torchrun {entry} --per_device_train_batch_size 4\n".encode())
+    (launcher,) = resolve(Settings(), [file]).launchers
+    (launch,) = launcher.launches
+    assert (launch.entry_point, launch.framework) == (entry.removeprefix("-m "), "internvl")
+    assert launch.settings["micro_batch_size"].value == 4

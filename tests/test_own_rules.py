@@ -314,7 +314,7 @@ entry_points:
 
 def acme(root: Path, settings: str = SETTINGS, framework: str = FRAMEWORK) -> None:
     folder = root / "ci" / "rules"
-    (folder / "frameworks").mkdir()
+    (folder / "frameworks").mkdir(exist_ok=True)
     (folder / "settings.yaml").write_text(settings)
     (folder / "frameworks" / "acme.yaml").write_text(framework)
 
@@ -442,3 +442,55 @@ def test_a_rule_of_a_setting_that_a_trainer_does_not_have(root: Path) -> None:
     (root / "wrong.sh").write_text("python3 -m acme.train --micro 8\n")
     (one,) = json.loads(invoke("--output-format", "json", "wrong.sh").stdout)["diagnostics"]
     assert (one["fix"], one["note"]) == (None, "not fixed: acme.train has no packing")
+
+
+HEAD = FRAMEWORK[: FRAMEWORK.index("  acme.train:")]
+ROOT_ENTRY = FRAMEWORK[FRAMEWORK.index("  acme.train:") :].replace("acme.train", "acme.base")
+
+
+@pytest.mark.parametrize(
+    ("entries", "wrong"),
+    [
+        ("  acme.train: {like: acme.train}\n", "it is like itself in the end"),
+        ("  acme.train: {like: acme acme.train}\n", "it is like itself in the end"),
+        ("  acme.train: {like: acme.b}\n  acme.b: {like: acme.train}\n", "it is like itself in the end"),
+        ("  acme.train: {like: acme.b}\n  acme.b: {like: acme.b}\n", "it is like itself in the end"),
+        ("  acme.train: {like: acme acme.trai}\n", 'unknown entry point "acme.trai"; did you mean "acme.train"?'),
+        ("  acme.train: {like: acne acme.train}\n", 'unknown framework "acne"; did you mean "acme"?'),
+        (
+            "  acme.train: {like: molt molt.cli.train}\n",
+            'unknown entry point "molt.cli.train"; did you mean "molt.cli.train_',
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", [["."], ["show", "."], ["rules", "check"]], ids=lambda words: words[0])
+def test_like_ends_at_an_entry_point_with_settings(root: Path, entries: str, wrong: str, command: list[str]) -> None:
+    acme(root, framework=HEAD + entries)
+    result = invoke(*command)
+    assert result.exit_code == 2
+    assert f"ci/rules/frameworks/acme.yaml:6: {wrong}" in result.stderr
+
+
+def test_like_another_trainer_of_the_team(root: Path) -> None:
+    """Of whichever file, that of a later name included."""
+    beta = FRAMEWORK.replace("acme", "beta")
+    acme(root, framework=HEAD + "  acme.train: {like: beta beta.train}\n")
+    folder = root / "ci" / "rules" / "frameworks"
+    (folder / "beta.yaml").write_text(beta)
+    (root / "wrong.sh").write_text("python3 -m acme.train --ep 2\n")
+    assert found(".") == [f"wrong.sh:1 {CODE}"]
+    (folder / "beta.yaml").write_text(beta.replace("--micro, type: int, default: 6", "--micro, type: int, default: 4"))
+    assert found(".") == []
+    (folder / "beta.yaml").write_text(HEAD.replace("acme", "beta") + "  beta.train: {like: acme acme.train}\n")
+    assert "acme.yaml:6: it is like itself in the end" in invoke(".").stderr
+
+
+def test_a_long_way_of_likes(root: Path) -> None:
+    """Two thousand entry points, each like the next, are refused, and do not use up the stack."""
+    for steps, status in ((20, 1), (21, 2), (2000, 2)):
+        chain = "".join(f"  acme.e{at}: {{like: acme.e{at + 1}}}\n" for at in range(steps - 1))
+        chain += f"  acme.e{steps - 1}: {{like: acme.base}}\n"
+        acme(root, framework=HEAD + chain + ROOT_ENTRY)
+        result = invoke(".")
+        assert result.exit_code == status
+        assert ("acme.yaml:6: more than 20 entry points are like one another in turn" in result.stderr) == (status == 2)

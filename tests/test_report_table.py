@@ -56,6 +56,13 @@ def test_a_launch_that_no_rule_judges_is_not_ok(tmp_path: Path, monkeypatch: pyt
     assert verdicts == ["no rule", "ok", "undecided"]
 
 
+def test_of_many_launchers_without_a_launch_the_first_are_named() -> None:
+    files = [launcher(source("echo\n", f"{name}.sh")) for name in "abcdefg"]
+    said = "No trainer that recipelint knows is launched by a.sh, b.sh, c.sh, d.sh, e.sh"
+    assert table_format.terminal(table(Outcome(tuple(files[:5]))), PLAIN) == f"{said}\n"
+    assert table_format.terminal(table(Outcome(tuple(files))), PLAIN) == f"{said} and 2 more\n"
+
+
 def test_the_folder_that_all_recipes_share_is_said_once() -> None:
     files = [source(path=path) for path in ("a/b/c/x.sh", "a/b/y.sh", "a/b/cc/z.sh")]
     several = Outcome(tuple(launcher(file, launch(file)) for file in files))

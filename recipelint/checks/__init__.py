@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
-from typing import NamedTuple
 
 from recipelint.commenting import Layouts
 from recipelint.finding import Finding
 from recipelint.packages.installed import Installations
 from recipelint.python.files import PythonFile
 from recipelint.recipe.build import Recipes
+from recipelint.record import NamedTuple
 from recipelint.ruleset.load import Ruleset
 
 

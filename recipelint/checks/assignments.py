@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from recipelint.commenting import Layouts
 from recipelint.fix import Edit
 from recipelint.recipe.build import Recipes
+from recipelint.record import NamedTuple
 from recipelint.shell.nodes import Simple
 from recipelint.shell.text import Text
 from recipelint.shell.words import Array, Assignment

@@ -6,23 +6,24 @@ Judged by the text alone; offsets are those of the unit. `None` wherever bash wa
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from recipelint.lazily import regex
+from recipelint.record import NamedTuple
 from recipelint.shell.nodes import Simple
 from recipelint.shell.words import Word
 
 LINES = r"(?:[ \t]*(?:#[^\n]*)?\n)"
-CONTINUED = re.compile(rf"[ \t]*\\\n(?:[ \t]*\\\n)*(?P<lines>{LINES}+)[ \t]*")
-ENDED = re.compile(rf"[ \t]*(?P<note>#[^\n]*)?\n(?P<lines>{LINES}*)[ \t]*")
-INDENT = re.compile(r"[ \t]*")
+CONTINUED = regex(rf"[ \t]*\\\n(?:[ \t]*\\\n)*(?P<lines>{LINES}+)[ \t]*")
+ENDED = regex(rf"[ \t]*(?P<note>#[^\n]*)?\n(?P<lines>{LINES}*)[ \t]*")
+INDENT = regex(r"[ \t]*")
 ODD = (
     r"[ \t\r\v\f]|\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8f\xa8\xa9\xaf]|\xe2\x81[\x9f\xa0]"
     r"|\xe3\x80\x80|\xef\xbb\xbf"
 )
 """What looks like a blank, the others of Unicode included; all but a space and a tab are parts of words for bash."""
-SPARE = re.compile(rf"\\(?:{ODD})(?:(?![ \t])(?:{ODD}))*")
-STUCK = re.compile(rf"(?:{ODD})\Z")
-ESCAPED_NOTE = re.compile(r"\\[ \t]#")
+SPARE = regex(rf"\\(?:{ODD})(?:(?![ \t])(?:{ODD}))*")
+STUCK = regex(rf"(?:{ODD})\Z")
+ESCAPED_NOTE = regex(r"\\[ \t]#")
 
 
 class Break(NamedTuple):

@@ -5,7 +5,6 @@ Bash runs the rest as a command of its own, named like an option, and does not f
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from recipelint.checks import Context
@@ -14,6 +13,7 @@ from recipelint.checks.cuts import Cut, cuts
 from recipelint.checks.rejoin import Rejoin
 from recipelint.diagnostic import Label, Severity
 from recipelint.finding import Finding
+from recipelint.lazily import regex
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.shell.calls import Stray
 from recipelint.shell.layout import Layout
@@ -23,7 +23,7 @@ from recipelint.shell.text import Text
 from recipelint.shell.words import Word
 from recipelint.source import Location, Span
 
-FOLLOWED = re.compile(r"(?:[ \t]*(?:\\|#[^\n]*)?\n)+[ \t]*-")
+FOLLOWED = regex(r"(?:[ \t]*(?:\\|#[^\n]*)?\n)+[ \t]*-")
 """After a launch: the next command starts with a dash, be it reached or not (after `exec` it is not)."""
 
 REASONS = {

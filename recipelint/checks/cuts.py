@@ -6,9 +6,9 @@ The tree says which commands follow each other, the evaluation which of them sta
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
 from recipelint.checks.breaks import Break, find_break
+from recipelint.record import NamedTuple
 from recipelint.shell.calls import Stray
 from recipelint.shell.nodes import AndOr, Background, Command, Pipeline, Simple
 from recipelint.shell.simple import OPTION

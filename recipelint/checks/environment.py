@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from recipelint.checks import Context
 from recipelint.checks.assignments import Place, exported_edit, place_of
@@ -16,6 +15,7 @@ from recipelint.finding import Finding
 from recipelint.fix import Applicability, Fix, VariableChange
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.frameworks import decoded, meaning
+from recipelint.record import NamedTuple
 from recipelint.shell.calls import Border, Call
 from recipelint.shell.text import Text
 

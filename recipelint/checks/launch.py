@@ -9,18 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from recipelint.checks import Context
 from recipelint.diagnostic import Label, Severity, several
 from recipelint.finding import Finding
+from recipelint.lazily import regex
 from recipelint.recipe.allocation import Resources
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.model import Setting, SettingValue
+from recipelint.record import NamedTuple
 from recipelint.shell.text import Text
 from recipelint.shell.unknown import Kind
 
-COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+COMMENT = regex(r"^[ \t]*#.*$", re.MULTILINE)
+LOOP = regex(r"(?<![\w./-])(?:for|while|until)(?![\w./-])")
+NAME = regex(r"\$\{?([A-Za-z_]\w*)")
 
 
 class Wrong(NamedTuple):
@@ -100,7 +103,7 @@ class Judge:
         shape = self.shape
         if shape.least is None or shape.most is None or not self.elsewhere.isdisjoint(self.resolved.launch.wrappers):
             return None
-        if shape.standalone and shape.least > 1:
+        if (shape.standalone and shape.least > 1) or self.hangs_on_job():
             return None
         return self.started(shape.step) if shape.step is not None else self.once()
 
@@ -112,7 +115,7 @@ class Judge:
             return None
         said = (self.setting("nodes"), step.get("nodes"), step.get("tasks_per_node"), step.get("tasks"))
         if least > tasks:
-            if self.by_hand():
+            if self.by_hand() or self.joined(step):
                 return None
             return Wrong(
                 f"{self.program} waits for {count(least, 'node')}, and {step.by} starts it {times(tasks)}: it hangs",
@@ -151,7 +154,7 @@ class Judge:
             return None
         said = (self.setting("nodes"), job.get("nodes"))
         if least > 1:
-            if self.by_hand():
+            if self.by_hand() or self.joined(job):
                 return None
             return Wrong(
                 f"{self.program} waits for {count(least, 'node')}, and the script starts it once, on the first of "
@@ -174,7 +177,7 @@ class Judge:
         processes, gpus = self.setting("processes_per_node"), given.get("gpus_per_node") if given is not None else None
         if given is None or processes is None or gpus is None or not isinstance(gpus.value, int):
             return None
-        each = (number(given, "tasks_per_node") or 1) if self.shape.step is not None else 1
+        each = (number(given, "tasks_per_node") or 1) if self.shape.step is not None and not self.hangs_on_job() else 1
         if not isinstance(processes.value, int) or processes.value * each <= gpus.value:
             return None
         many = f"{each} × {processes.value} = {each * processes.value}" if each > 1 else str(processes.value)
@@ -210,6 +213,24 @@ class Judge:
         meeting = self.shape.meeting
         pieces = list(unknowns.pieces(meeting.s)) if meeting is not None else []
         return any(piece.kind in (Kind.KNOB, Kind.REQUIRED) for piece in pieces)
+
+    def joined(self, given: Resources) -> bool:
+        """Whether other starts of the program may be what this one waits for: of this launcher, or of a job array."""
+        if given.copies:
+            return True
+        calls = [call for one in self.recipes.resolved if one.geometry.program == self.program for call in one.calls]
+        return any(call.beside for call in calls) and (len(calls) > 1 or any(self.speaks_of(LOOP)))
+
+    def hangs_on_job(self) -> bool:
+        """Whether the launcher starts this only for some sizes of the job, or for some of its tasks."""
+        session = self.recipes.evaluation.session
+        numbers = {number for term in self.resolved.condition for number, _ in term}
+        told = " ".join(session.unknowns.display(session.decisions[number]) for number in numbers)
+        names = "|".join(map(re.escape, set(NAME.findall(told))))
+        given = "|".join((*self.facts["variables"], *self.facts["own"]))
+        return bool(re.search(given, told)) or (
+            bool(names) and any(self.speaks_of(re.compile(rf"\b(?:{names})=.*(?:{given})")))
+        )
 
     def reads_own(self, text: Text) -> bool:
         """Whether a text holds what the scheduler tells each process of its own."""

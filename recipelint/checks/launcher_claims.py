@@ -7,7 +7,6 @@ otherwise; which dispatcher is in use is what every such launch gets.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from recipelint.checks import Context
 from recipelint.commenting import Commenter
@@ -18,6 +17,7 @@ from recipelint.prose.blocks import Block, Line, Paragraph, Sentence, blocks, co
 from recipelint.prose.claims import Claim, Phrases
 from recipelint.prose.rewrite import WIDEST, drop, fill, replace
 from recipelint.recipe.build import Recipes, Resolved
+from recipelint.record import NamedTuple
 from recipelint.ruleset.match import origin_words, value_words
 from recipelint.source import Location, SourceFile
 

@@ -5,13 +5,13 @@ It declares the words that a launch gets back. Where the text leaves a doubt abo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from recipelint.checks.breaks import ODD as BLANKS
 from recipelint.checks.cuts import Cut
 from recipelint.commenting import Layouts, offset
 from recipelint.fix import Applicability, Edit, Fix, WordChange
+from recipelint.lazily import regex
 from recipelint.recipe.build import Resolved
 from recipelint.shell.layout import Layout
 from recipelint.shell.nodes import Unit
@@ -19,7 +19,7 @@ from recipelint.shell.text import Text
 from recipelint.shell.unknown import Kind, Unknowns
 from recipelint.source import SourceFile
 
-ODD = re.compile(BLANKS)
+ODD = regex(BLANKS)
 
 
 class Rejoin:

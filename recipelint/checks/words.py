@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from recipelint.commenting import Layouts
 from recipelint.finding import Finding
 from recipelint.fix import Applicability, Edit, Fix, WordChange
+from recipelint.lazily import regex
 from recipelint.python.schema import Schema
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.command_line import read
 from recipelint.recipe.spoken import CommandLine, Occurrence, Word, word_of
+from recipelint.record import NamedTuple
 from recipelint.shell.fields import IN_TEXT
 from recipelint.shell.text import LOOP, Text
 from recipelint.source import Location
 
-GLOB = re.compile(r"[*?\[]")
+GLOB = regex(r"[*?\[]")
 """A word with one of these may be several, if it is not in quotes: the names of files."""
 
 

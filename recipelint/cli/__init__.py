@@ -11,10 +11,21 @@ import sys
 
 ERROR = 2
 DEBUG = "RECIPELINT_DEBUG"
+IMPLIED = "recipelint.commands"
+"""The key, in a click context's `meta`, of the names of all commands, where none of them was given."""
+
+
+def stand_in() -> None:
+    """Open what this process was started without, so that no file of a run gets the number of one of the three."""
+    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_WRONLY))  # reading fails, as it would without
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 
 def main() -> None:
     """Run the command line of this process, and exit. An internal error is one line; RECIPELINT_DEBUG=1 raises it."""
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        stand_in()
     if sys.argv[1:] == ["--version"]:
         from recipelint import __version__
 
@@ -23,10 +34,14 @@ def main() -> None:
     # Syntax trees hold no garbage while a file is read: collecting often costs a tenth of a run and frees nothing.
     gc.set_threshold(100_000, 20, 50)
     try:
-        from recipelint.cli.commands import app
-        from recipelint.cli.terminal import run
+        from recipelint.cli.plainly import plainly
 
-        status = run(app, sys.argv[1:])
+        status = plainly(sys.argv[1:], os.environ)
+        if status is None:
+            from recipelint.cli.commands import app
+            from recipelint.cli.terminal import run
+
+            status = run(app, sys.argv[1:])
     except Exception as error:
         if os.environ.get(DEBUG):
             raise

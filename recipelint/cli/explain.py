@@ -11,11 +11,12 @@ import click
 
 from recipelint.cli import ERROR
 from recipelint.cli.options import ARGS, AUTOMODEL, COLOR, CONFIG, ENV, HELP, ISOLATED, RULES, decorate, settings_of
+from recipelint.lazily import regex
 
 if TYPE_CHECKING:
     from recipelint.explain.explain import Place
 
-_PLACE = re.compile(r"(.+?):([0-9]{1,9})(?::([0-9]{1,9}))?", re.DOTALL)
+_PLACE = regex(r"(.+?):([0-9]{1,9})(?::([0-9]{1,9}))?", re.DOTALL)
 _OPTIONS: Sequence[Callable[[Any], Any]] = (ENV, ARGS, AUTOMODEL, RULES, CONFIG, ISOLATED, COLOR, HELP)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from recipelint.cli import IMPLIED
+
 DEFAULT = "check"
-IMPLIED = "recipelint.commands"
-"""The key, in a context's `meta`, of the names of all commands, where none of them was given."""
 
 
 class DefaultGroup(click.Group):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
 
 from recipelint.cli.reason import GIVEN, OPTION
+from recipelint.cli.settling import settle
 from recipelint.diagnostic import Severity
 from recipelint.keys import COMMAND_FORMATS, OUTPUT_FORMATS, glob_and_rules, output
-from recipelint.settings import Settings, SettingsError, assignment, resolve, revision
+from recipelint.settings import Settings, SettingsError, assignment, revision
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -272,24 +272,12 @@ def settings_of(given: dict[str, Any]) -> Settings:
     if files and isolated:
         raise click.UsageError("--config and --isolated exclude each other, but for --config KEY=VALUE")
     try:
-        settings = resolve(
-            {name: value for name, value in options.items() if value not in (None, ())},
+        return settle(
+            options,
             config=files[0] if files else None,
             isolated=isolated,
             pieces=pieces,
+            no_cache=no_cache,
         )
     except SettingsError as error:
         raise UserError(str(error)) from error
-    return settings if no_cache else replace(settings, cache=_cache(settings))
-
-
-def _cache(settings: Settings) -> tuple[str, str] | None:
-    """The folder for what is kept, and that of the secret: a folder that a repository names has none that counts."""
-    from recipelint.store import user_folder
-
-    users = user_folder()
-    if not settings.cache_dir:
-        return (users, users) if users else None
-    if settings.origin("cache_dir") == "--cache-dir":
-        return settings.cache_dir, settings.cache_dir
-    return (settings.cache_dir, users) if users else None

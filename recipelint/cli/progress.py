@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from time import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from recipelint.record import NamedTuple
 from recipelint.tracking import Item, Track, untracked
 
 if TYPE_CHECKING:

@@ -7,18 +7,16 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Any, Protocol
 
-import click
-
-from recipelint.cli.group import IMPLIED
-from recipelint.cli.options import UserError
+from recipelint.cli import IMPLIED
 from recipelint.cli.progress import progress
 from recipelint.cli.terminal import say
 from recipelint.discovery import DiscoveredFile, UnreadableFile, discover
 from recipelint.discovery.reading import SIZE_CAP, accept
 from recipelint.discovery.walk import MISSING
 from recipelint.outcome import Outcome, Unreadable
+from recipelint.record import NamedTuple
 from recipelint.settings import Settings, suggestion
 from recipelint.source import SourceFile
 from recipelint.tracking import Track
@@ -67,9 +65,19 @@ def outcome_of(settings: Settings, step: Step) -> Outcome:
 
 def note(read: Read) -> None:
     """Let whoever started this command know what it has read so far."""
+    meta = _meta()
+    if meta is not None:
+        meta[READ] = read
+
+
+def _meta() -> dict[str, Any] | None:
+    """What goes with the command, where click runs it."""
+    if "click" not in sys.modules:
+        return None
+    import click
+
     ctx = click.get_current_context(silent=True)
-    if ctx is not None:
-        ctx.meta[READ] = read
+    return ctx.meta if ctx is not None else None
 
 
 def _standard_input(settings: Settings) -> tuple[list[SourceFile], list[tuple[str, str]]]:
@@ -94,6 +102,8 @@ def check_selectors(settings: Settings) -> None:
             check_selector(ruleset, selector)
         except SelectError as error:
             known = {*names(ruleset), *(rule.family for rule in ruleset.rules.values()), ALL}
+            from recipelint.cli.options import UserError
+
             raise UserError(f"{origin}: there is no rule {selector!r}{suggestion(selector, known)}") from error
     if settings.select or settings.extend_select or any(settings.over_selection):
         from recipelint.ruleset.select import idle
@@ -104,7 +114,7 @@ def check_selectors(settings: Settings) -> None:
 
 def _or_command(reason: str, first: str) -> str:
     """The reason why the FIRST path could not be read; one that is nearly a command was perhaps meant to be it."""
-    commands = click.get_current_context().meta.get(IMPLIED, ())
+    commands = (_meta() or {}).get(IMPLIED, ())
     if reason != MISSING or not re.fullmatch(r"[a-z]+", first):
         return reason
     near = suggestion(first, commands)
@@ -116,8 +126,6 @@ def user_errors() -> Iterator[None]:
     """Turns what a user can put right, in settings, selectors and rule files, into a UserError."""
     try:
         yield
-    except click.ClickException:
-        raise
     except Exception as error:
         from recipelint.ruleset.document import RuleError
         from recipelint.ruleset.load import NoRules
@@ -125,5 +133,7 @@ def user_errors() -> Iterator[None]:
         from recipelint.settings import SettingsError
 
         if isinstance(error, RuleError | NoRules | SelectError | SettingsError):
+            from recipelint.cli.options import UserError
+
             raise UserError(str(error)) from error
         raise

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-from dataclasses import replace
 
 from recipelint.cli import ERROR
 from recipelint.cli.reading import STDIN
@@ -31,7 +30,7 @@ def prepared(settings: Settings) -> Settings:
 
         outputs.check(settings, taken=_taken(settings))
     names = (settings.output_format, *(name for name, _ in settings.outputs))
-    return replace(settings, verify_fixes=True) if any(FORMATS[name].fixes for name in names) else settings
+    return settings._replace(verify_fixes=True) if any(FORMATS[name].fixes for name in names) else settings
 
 
 def _taken(settings: Settings) -> bool:

@@ -7,13 +7,14 @@ import re
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
-from typing import TextIO
-
-import click
+from typing import TYPE_CHECKING, TextIO
 
 from recipelint.cli.hyperlinks import host
 from recipelint.report.plain import neutralise
 from recipelint.report.style import Stream
+
+if TYPE_CHECKING:
+    import click
 
 NARROWEST = 40
 PROGRAM = "recipelint"
@@ -23,6 +24,8 @@ COMPLETING = "_RECIPELINT_COMPLETE"
 
 def run(app: click.Command, args: Sequence[str]) -> int:
     """Run a click command, and give back its exit status; what click refuses is said in one line, and is a 2."""
+    import click
+
     if COMPLETING in os.environ and isinstance(app, click.Group):
         from recipelint.cli.completing import equip
 
@@ -30,10 +33,7 @@ def run(app: click.Command, args: Sequence[str]) -> int:
     try:
         status = app.main(list(args), prog_name=PROGRAM, standalone_mode=False)
     except click.ClickException as error:
-        say(f"error: {refusal(error)}")
-        if isinstance(error, click.UsageError) and error.ctx:
-            say(f"see {error.ctx.command_path} --help")
-        return 2
+        return refused(error)
     except click.Abort:
         return 130
     except BrokenPipeError:
@@ -42,19 +42,37 @@ def run(app: click.Command, args: Sequence[str]) -> int:
     return status if isinstance(status, int) else 0
 
 
+def refused(error: Exception) -> int:
+    """Say what click or a command refuses; the exit status. Any other error is raised again."""
+    import click
+
+    if not isinstance(error, click.ClickException):
+        raise error
+    say(f"error: {refusal(error)}")
+    if isinstance(error, click.UsageError) and error.ctx:
+        say(f"see {error.ctx.command_path} --help")
+    return 2
+
+
 def refusal(error: click.ClickException) -> str:
     """What is wrong, in one line: click itself breaks the lines of a list of choices."""
+    import click
+
     text = error.format_message()
     return re.sub(r"\s*\n\s*", " ", text) if isinstance(error, click.UsageError) else text
 
 
 def say(message: str) -> None:
     """A line on standard error, whose text may be untrusted."""
-    click.echo(f"recipelint: {neutralise(message)}", err=True)
+    sys.stderr.write(f"recipelint: {neutralise(message)}\n")
+    sys.stderr.flush()
 
 
 def emit(text: str | bytes, *, err: bool = False) -> None:
-    """Write a report; bytes as they are. A reader that went away ends it, and the exit status stays what it is."""
+    """Write a report; bytes as they are. A reader that went away ends it, and the exit status stays what it is.
+
+    Raises ClickException where it cannot be written, as to a full disk.
+    """
     stream = sys.stderr if err else sys.stdout
     try:
         if isinstance(text, bytes):
@@ -67,6 +85,9 @@ def emit(text: str | bytes, *, err: bool = False) -> None:
         stream.flush()
     except BrokenPipeError:
         silence()
+    except OSError as error:
+        silence()
+        raise click.ClickException(f"the report cannot be written: {error.strerror or error}") from error
 
 
 def silence() -> None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
+
+from recipelint.lazily import regex
+from recipelint.record import NamedTuple
 
 ANY = "**"
 SIZE_CAP = 1024 * 1024
@@ -18,13 +20,12 @@ MAX_PATTERNS = 2000
 """Of one .gitignore: each is asked of each file. What further ones would leave out is looked at."""
 LONGEST = 1000
 """Characters of a pattern; git itself reads longer ones, and nobody writes them."""
-_WILD = re.compile(r"[*?\[\\]")
+_WILD = regex(r"[*?\[\\]")
 
 Part = Callable[[str], object]
 
 
-@dataclass(frozen=True, slots=True)
-class Glob:
+class Glob(NamedTuple):
     """One line: what it says of an entry that it matches, and the parts of the path that it matches; None is `**`."""
 
     ignores: bool
@@ -91,8 +92,7 @@ def _part(glob: str) -> Part:
     return re.compile(translate(escaped.replace("[^", "[!"))).match
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """The patterns of one file, for the entries below its folder; the last that matches decides."""
 
     folder: str

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from recipelint.discovery.globs import Layers, ignored, layer_of_file, layers_above, matcher
 from recipelint.discovery.reading import has_shell_shebang
+from recipelint.record import NamedTuple
 from recipelint.regular import kind
 from recipelint.settings import Settings
 
@@ -21,8 +20,7 @@ BROKEN = "is a symbolic link that leads nowhere"
 NEVER = frozenset({".git", ".hg", ".svn"})
 
 
-@dataclass(frozen=True, slots=True)
-class DiscoveredFile:
+class DiscoveredFile(NamedTuple):
     """A file to lint: its path as the user would write it, and whether it was named."""
 
     path: str
@@ -131,8 +129,7 @@ def _walk(
                 unreadable.append((path, kind(entry.stat(follow_symlinks=False).st_mode)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Folder:
+class _Folder(NamedTuple):
     """A folder being walked: what is left of it, what stands before its names, its absolute path, what git ignores."""
 
     entries: Iterator[os.DirEntry[str]]

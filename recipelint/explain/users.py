@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from recipelint.discovery import DiscoveredFile, discover
 from recipelint.explain.arguments import MOST, NOTHING, Given, marks, reached
@@ -53,8 +52,8 @@ class Users:
         here = os.path.realpath(self.path)
         paths = tuple(launchers) or (os.path.relpath(enclosing(os.path.dirname(here))),)
         return [
-            replace(one, path=os.path.relpath(one.path))
-            for one in discover(replace(self.settings, paths=paths)).files
+            one._replace(path=os.path.relpath(one.path))
+            for one in discover(self.settings._replace(paths=paths)).files
             if os.path.realpath(one.path) != here and not is_python(one.path, b"")
         ]
 
@@ -85,7 +84,7 @@ class Users:
     def given(self, count: int) -> Run:
         """The same files, with COUNT more arguments given."""
         args = self.settings.args
-        settings = replace(self.settings, args=(*args, *marks(len(args), count)))
+        settings = self.settings._replace(args=(*args, *marks(len(args), count)))
         run = Run(Linter(self.run.linter.ruleset, settings), settings, with_baseline=False)
         run.originals, run.on_disk = self.run.originals, self.run.on_disk
         run.by_real_path = self.run.by_real_path

@@ -6,9 +6,10 @@ What reads requirements is loaded only when a launcher is met whose trainer runs
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from recipelint.packages.model import Package, Reader, Requirement
+from recipelint.record import NamedTuple
 
 if TYPE_CHECKING:
     from recipelint.packages.find import Finder

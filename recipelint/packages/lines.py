@@ -6,15 +6,16 @@ import posixpath
 import re
 from collections.abc import Iterator
 
+from recipelint.lazily import regex
 from recipelint.packages.model import Package, Reader, Requirement
 from recipelint.packages.requirement import read
 from recipelint.source import Location, SourceFile, Span
 
 MAX_FILES = 32
-_LINE = re.compile(rb"(?:\\\r\n|\\[\s\S]|[^\\\r\n])+")
-_INCLUDE = re.compile(r"(?:-r|--requirement)(?:[ \t]*=[ \t]*|[ \t]+|(?<=-r))(\S+)")
-_EDITABLE = re.compile(r"(?:-e|--editable)(?:[ \t]*=[ \t]*|[ \t]+)")
-_COMMENT = re.compile(rb"(?:^|[ \t])#[^\r\n]*")
+_LINE = regex(rb"(?:\\\r\n|\\[\s\S]|[^\\\r\n])+")
+_INCLUDE = regex(r"(?:-r|--requirement)(?:[ \t]*=[ \t]*|[ \t]+|(?<=-r))(\S+)")
+_EDITABLE = regex(r"(?:-e|--editable)(?:[ \t]*=[ \t]*|[ \t]+)")
+_COMMENT = regex(rb"(?:^|[ \t])#[^\r\n]*")
 
 
 def requirements(path: str, source: SourceFile, package: Package, open_file: Reader) -> list[Requirement]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.packages.model import COMMIT, PLACE, Package, Pin, Requirement
 from recipelint.packages.requirement import normal, version
 from recipelint.source import Location, SourceFile, Span
 
-_PACKAGE = re.compile(rb"^\[\[package\]\][ \t]*\r?$", re.MULTILINE)
-_TABLE = re.compile(rb"^\[", re.MULTILINE)
-_NAME = re.compile(rb'^name = "([^"\r\n]{1,200})"', re.MULTILINE)
-_VERSION = re.compile(rb'^version = "([^"\r\n]{1,60})"', re.MULTILINE)
-_SOURCE = re.compile(rb'^source = \{ (\w+) = "([^"\r\n]{1,2000})"', re.MULTILINE)
-_RESOLVED = re.compile(rb"#([0-9a-f]{40})\Z")
+_PACKAGE = regex(rb"^\[\[package\]\][ \t]*\r?$", re.MULTILINE)
+_TABLE = regex(rb"^\[", re.MULTILINE)
+_NAME = regex(rb'^name = "([^"\r\n]{1,200})"', re.MULTILINE)
+_VERSION = regex(rb'^version = "([^"\r\n]{1,60})"', re.MULTILINE)
+_SOURCE = regex(rb'^source = \{ (\w+) = "([^"\r\n]{1,2000})"', re.MULTILINE)
+_RESOLVED = regex(rb"#([0-9a-f]{40})\Z")
 
 
 def requirements(source: SourceFile, package: Package) -> list[Requirement]:

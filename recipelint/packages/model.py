@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from recipelint.record import NamedTuple
 from recipelint.source import Location, SourceFile, Span
 
 Reader = Callable[[str], "SourceFile | None"]

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.packages.model import BRANCH, COMMIT, PLACE, RANGE, VERSION, Package, Pin
 
 MAX_LENGTH = 4096
-_NAMED = re.compile(
-    r"([A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?)[ \t]*(?:\[[^\[\]]{0,500}\])?[ \t]*(.*)", re.DOTALL
-)
-_COMMIT = re.compile(r"[0-9a-fA-F]{7,40}\Z")
-_RELEASE = re.compile(r"v?([0-9]{1,6}(?:\.[0-9]{1,6}){1,4})\Z")
-_EXACT = re.compile(r"={2,3}[ \t]*([^\s*,;]{1,60})\Z")
-_EGG = re.compile(r"[#&]egg=([A-Za-z0-9._-]+)")
-_WHEEL = re.compile(r"/([A-Za-z0-9_.]+)-([0-9][^-/]*)-[^/]*\.whl\Z")
+_NAMED = regex(r"([A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?)[ \t]*(?:\[[^\[\]]{0,500}\])?[ \t]*(.*)", re.DOTALL)
+_COMMIT = regex(r"[0-9a-fA-F]{7,40}\Z")
+_RELEASE = regex(r"v?([0-9]{1,6}(?:\.[0-9]{1,6}){1,4})\Z")
+_EXACT = regex(r"={2,3}[ \t]*([^\s*,;]{1,60})\Z")
+_EGG = regex(r"[#&]egg=([A-Za-z0-9._-]+)")
+_WHEEL = regex(r"/([A-Za-z0-9_.]+)-([0-9][^-/]*)-[^/]*\.whl\Z")
 
 
 def read(text: str, package: Package) -> Pin | None:

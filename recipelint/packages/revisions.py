@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from recipelint.packages.model import COMMIT, VERSION, Package, Pin
 from recipelint.packages.requirement import reference, versions
+from recipelint.record import NamedTuple
 
 SHORT = 8
 """Digits of a commit in a sentence."""

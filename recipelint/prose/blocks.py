@@ -6,12 +6,12 @@ comment is one: who asks says so.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import NamedTuple
 
+from recipelint.lazily import regex
 from recipelint.prose.directives import is_licence, plain
+from recipelint.record import NamedTuple
 from recipelint.source import SourceFile, Span
 
 MAX_PARAGRAPH = 20_000
@@ -19,13 +19,13 @@ MAX_PARAGRAPH = 20_000
 SLACK = 12
 """Lines of prose are ragged by less than this."""
 
-_START = re.compile(r"(?:^|(?<=[ \t;&|()\n]))#")
-_PREFIX = re.compile(r"#+[ \t]*")
-_BULLET = re.compile(r"(?:[-*+]|\d{1,2}[.)])[ \t]+")
-_RULE = re.compile(r"([-=~*_#])\1\1")
+_START = regex(r"(?:^|(?<=[ \t;&|()\n]))#")
+_PREFIX = regex(r"#+[ \t]*")
+_BULLET = regex(r"(?:[-*+]|\d{1,2}[.)])[ \t]+")
+_RULE = regex(r"([-=~*_#])\1\1")
 """What starts a line that only divides, with a title or without."""
-_WORD = re.compile(r"\w")
-_END = re.compile(r"[.!?][)\"'`]*(?=[ \t]|$)")
+_WORD = regex(r"\w")
+_END = regex(r"[.!?][)\"'`]*(?=[ \t]|$)")
 ABBREVIATIONS = frozenset(["e.g", "i.e", "etc", "vs", "cf", "approx", "incl", "resp", "fig", "sec", ""])
 """What a dot may follow without an end of the sentence."""
 

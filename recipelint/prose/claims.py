@@ -6,20 +6,21 @@ sure is not told.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from recipelint.lazily import regex
 from recipelint.prose.blocks import Sentence
+from recipelint.record import NamedTuple
 
 MAX_TOKENS = 400
 HEX = frozenset("0123456789abcdef")
 GAP = 8
 """The most tokens that `~` and `...` pass over."""
 
-_TOKEN = re.compile(r"[A-Za-z0-9_]+(?:(?:[.'#-]|\xe2\x80\x99)[A-Za-z0-9_]+)*|[\x80-\xff]+|[^\s\x80-\xff]")
-_WORD = re.compile(r"[a-z0-9_]+(?:-[a-z0-9_]+)*")
+_TOKEN = regex(r"[A-Za-z0-9_]+(?:(?:[.'#-]|\xe2\x80\x99)[A-Za-z0-9_]+)*|[\x80-\xff]+|[^\s\x80-\xff]")
+_WORD = regex(r"[a-z0-9_]+(?:-[a-z0-9_]+)*")
 _DASHES = ("\xe2\x80\x94", "\xe2\x80\x93")
 _APOSTROPHE = "\xe2\x80\x99"
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from recipelint.lazily import regex
+
 TOOLS = tuple(
     "autoflake autopep8 bandit black codespell coverage cspell cython distutils doctest flake8 fmt isort lgtm lint "
     "monkeytype mypy pragma pycln pydocstyle pylint pyre pyright pytype recipelint reuse ruff semgrep shfmt sourcery "
@@ -34,17 +36,17 @@ LICENCES = (
 
 _HASH = r"(?<!#)#+[ \t]*"
 _NAMED = rf"(?:{'|'.join(TOOLS)})(?:[ \t]*:|=)"
-_START = re.compile(
+_START = regex(
     rf"{_HASH}(?:{_NAMED}|(?:{'|'.join(WORDS)})(?![\w.])|{'|'.join(MARKS)}|(?-i:(?:{'|'.join(BATCH)})\b|(?<=#)[!$@]))"
     rf"|#[^#\n]*?(?:{'|'.join(EDITORS)})|(?<![\w.])(?:pylint|shellcheck|nosec)[ \t]*[:=]",
     re.IGNORECASE,
 )
-_LICENCE = re.compile(rf"{_HASH}(?:{'|'.join(LICENCES)})", re.IGNORECASE)
-MODELINE = re.compile("|".join(EDITORS[1:3]))
+_LICENCE = regex(rf"{_HASH}(?:{'|'.join(LICENCES)})", re.IGNORECASE)
+MODELINE = regex("|".join(EDITORS[1:3]))
 """Of vim, which reads it in the first and last lines of a file alone."""
-_NEXT = re.compile(r"(?:^|(?<=[ \t]))#")
-_TEXT = re.compile(r"\w")
-COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+")
+_NEXT = regex(r"(?:^|(?<=[ \t]))#")
+_TEXT = regex(r"\w")
+COOKIE = regex(r"[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+")
 """What declares a file's encoding (PEP 263), on one of its first two lines."""
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import NamedTuple
 
+from recipelint.lazily import regex
+from recipelint.record import NamedTuple
 from recipelint.source import SourceFile, Span
 
 BOM = b"\xef\xbb\xbf"
@@ -14,8 +14,8 @@ ENCODINGS = {"utf-8": "utf-8", "utf8": "utf-8", "ascii": "ascii", "us-ascii": "a
 ENCODINGS |= dict.fromkeys(("iso-8859-1", "latin1", "iso8859-1"), "latin-1")
 """Those in which an ASCII text is written as everywhere; a file in another encoding is left alone."""
 _FAR = 1 << 62
-_COOKIE = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-_BLANK = re.compile(rb"[ \t\f]*(?:#.*)?\r?\Z")
+_COOKIE = regex(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_BLANK = regex(rb"[ \t\f]*(?:#.*)?\r?\Z")
 
 
 class Layout(NamedTuple):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from recipelint.discovery.reading import is_shell_shebang
 from recipelint.discovery.walk import PYTHON
+from recipelint.record import NamedTuple
 from recipelint.source import SourceFile
 
 IGNORES = b"recipelint:"

@@ -6,10 +6,11 @@ The program is followed from its first statement to the call that reads the comm
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from recipelint.python.schema import Reader, Schema
 from recipelint.reads import Memo, Reads
+from recipelint.record import NamedTuple
 from recipelint.source import SourceFile
 
 if TYPE_CHECKING:

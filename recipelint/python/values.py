@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 import math
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from recipelint.python.lineage import merged
 from recipelint.python.schema import UNKNOWN, Literal
+from recipelint.record import NamedTuple
 from recipelint.source import SourceFile
 
 Value: TypeAlias = Any

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from recipelint.lazily import regex
 from recipelint.recipe.derived import computed
 from recipelint.recipe.directives import directives
 from recipelint.recipe.frameworks import valued
 from recipelint.recipe.model import Setting
 from recipelint.recipe.options import Grammar, split_options
+from recipelint.record import NamedTuple
 from recipelint.shell.calls import Given, Step
 from recipelint.shell.nodes import Unit
 from recipelint.shell.text import Text
@@ -22,8 +24,8 @@ from recipelint.shell.unknown import Unknowns
 
 Facts = Mapping[str, Any]
 INT: Facts = {"type": "int"}
-GPUS = re.compile(r"(?:[^:,()]+:)?(\d+)(?:\([^)]*\))?")
-GRES = re.compile(r"gpu(?::[^:,()]+)??(?::(\d+))?(?:\([^)]*\))?")
+GPUS = regex(r"(?:[^:,()]+:)?(\d+)(?:\([^)]*\))?")
+GRES = regex(r"gpu(?::[^:,()]+)??(?::(\d+))?(?:\([^)]*\))?")
 
 
 class Resources(NamedTuple):
@@ -31,11 +33,13 @@ class Resources(NamedTuple):
 
     by      who gives them, for a sentence: `#SBATCH`, `srun`
     whole   the nodes are the job's alone: it has all GPUs of them, whatever it asked for
+    copies  there are several of it, as of a job array
     """
 
     by: str
     given: Mapping[str, Setting]
     whole: bool = False
+    copies: bool = False
 
     def get(self, name: str) -> Setting | None:
         return self.given.get(name)
@@ -96,7 +100,8 @@ class Reader:
             texts = {q: text for q, text in texts.items() if q == "nodes"}
         if not texts:
             return None
-        return Resources(said[0], self.quantities(texts, None), bool(given & set(entry["whole"])))
+        whole, copies = (bool(given & set(entry[key])) for key in ("whole", "copies"))
+        return Resources(said[0], self.quantities(texts, None), whole, copies)
 
     def queue(self, kind: str) -> Facts:
         entry: Facts = self.facts["queues"][kind]
@@ -107,7 +112,9 @@ class Reader:
         entry = self.facts["steps"][step.kind]
         if any(option in entry["spoils"] for option, _ in step.options):
             return Resources(step.wrapper, {})
-        texts = self.texts(entry, step.options)
+        named = entry.get("environment", {})
+        texts = {q: step.environment[name] for q, name in named.items() if name in step.environment}
+        texts |= self.texts(entry, step.options)
         own = self.quantities(texts, job)
         inherited = job.given if job is not None and step.kind == "srun" else {}
         given = {name: one for name, one in {**inherited, **own}.items() if name != "tasks"}
@@ -131,7 +138,8 @@ class Reader:
                 # One task on each node: https://slurm.schedmd.com/srun.html#OPT_ntasks
                 each = given["tasks_per_node"] = Setting("tasks_per_node", 1, "derived", detail="srun's default")
             given["tasks"] = computed("tasks", "product", [nodes, each])
-        return Resources(step.wrapper, given, bool(job and job.whole and not {"gpus_per_node"} & own.keys()))
+        whole = bool(job and job.whole and not {"gpus_per_node"} & own.keys())
+        return Resources(step.wrapper, given, whole, bool(job and job.copies))
 
     # --- quantities --------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from recipelint.packages.installed import Installed
 from recipelint.python.schema import Schema
@@ -21,6 +21,7 @@ from recipelint.recipe.passing import common
 from recipelint.recipe.standing import Place, file_stands, stands
 from recipelint.recipe.trainers import Trainers
 from recipelint.recipe.versions import version_settings
+from recipelint.record import NamedTuple
 from recipelint.shell.calls import Call
 from recipelint.shell.decisions import MAX_TERMS, Condition, simplified
 from recipelint.shell.evaluate import Evaluation, evaluate
@@ -206,7 +207,7 @@ class Builder:
         program = first.trainer.program.origin or first.trainer.program.first_origin
         trainer = program.location if program is not None else None
         launch = Launch(
-            entry.name if entry is not None and is_module(entry.name) else said,
+            said,
             entry.framework if entry is not None else None,
             first.wrappers + first.trainer.wrappers,
             location,

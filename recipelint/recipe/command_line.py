@@ -6,14 +6,14 @@ source). A word that is not known is never refused, nor are the words for which 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from recipelint.lazily import regex
 from recipelint.python.schema import Flag, Schema
 from recipelint.recipe.spoken import CommandLine, Occurrence, Refusal, Word
+from recipelint.record import NamedTuple
 
-NEGATIVE_NUMBER = re.compile(r"-\d+$|-\d*\.\d+$")
+NEGATIVE_NUMBER = regex(r"-\d+$|-\d*\.\d+$")
 
 
 class _Option(NamedTuple):

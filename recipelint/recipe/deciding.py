@@ -68,6 +68,9 @@ def has(use: Use | None, wanted: bool | str) -> bool | None:
 
 
 def fixed(common: Spec, flag: str, wanted: bool | str, value: str | int) -> Spec:
-    """A setting that has a value because a flag is there, or has the value WANTED."""
-    own = {"const": value} if wanted is True else {"type": "words", "values": {value: [wanted]}}
-    return {**{key: one for key, one in common.items() if key not in ("values", "case")}, "flag": flag, **own}
+    """A setting that has a value because a flag is there, whatever its own value, or has the value WANTED."""
+    own: Spec = {"values": {value: [wanted]}}
+    if wanted is True:
+        own = {"const": value, "values": {}, "otherwise": value}
+    kept = {key: one for key, one in common.items() if key not in ("values", "case", "otherwise")}
+    return {**kept, "type": "words", "flag": flag, **own}

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from recipelint.python.schema import Flag, Schema
 from recipelint.recipe.command_line import read
 from recipelint.recipe.spoken import word_of
+from recipelint.record import NamedTuple
 from recipelint.shell.text import Text
 from recipelint.source import Location, SourceFile, Span
 

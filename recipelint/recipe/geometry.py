@@ -5,14 +5,15 @@ What a program such as torchrun is told, and beside it what the scheduler gives;
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from recipelint.lazily import regex
 from recipelint.recipe.allocation import INT, Facts, Reader, Resources, bounds, last
 from recipelint.recipe.derived import computed
 from recipelint.recipe.frameworks import valued
 from recipelint.recipe.model import Setting
+from recipelint.record import NamedTuple
 from recipelint.shell.calls import Call, Step
 from recipelint.shell.nodes import Unit
 from recipelint.shell.state import Environment
@@ -20,7 +21,7 @@ from recipelint.shell.text import Text
 from recipelint.shell.unknown import Unknowns
 
 READ_FROM = "rules/launchers.yaml"
-HOSTS = re.compile(r"[\w.-]+:(\d+(?:,\d+)*)")
+HOSTS = regex(r"[\w.-]+:(\d+(?:,\d+)*)")
 """`localhost:0,1,2` of deepspeed's --include: one host, with these GPUs."""
 
 

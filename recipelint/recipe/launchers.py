@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
+from recipelint.lazily import regex
 from recipelint.recipe.options import Options, split_options
 from recipelint.recipe.passing import (
     Rules,
@@ -28,7 +29,7 @@ from recipelint.shell.unknown import EXTRA, INPUT, Kind, Unknown, Unknowns
 
 XARGS_PLAIN = frozenset(("-n", "--max-args", "-P", "--max-procs", "-t", "--verbose", "-I", "--replace"))
 """Options of xargs that change nothing but how many words a call gets, and where."""
-ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+ASSIGNMENT = regex(r"[A-Za-z_]\w*=")
 
 
 class Launchers(Programs):
@@ -140,6 +141,10 @@ class Launchers(Programs):
             return shell._replace(text=rest[1])
         if not rest and reads_script(entry, options):
             return self.fed(shell, [])
+        for at, word in enumerate(rest):
+            if word.s in entry.get("components", ()):
+                rest, given = rest[:at], (*given, (word.s, None))
+                break
         if entry.get("python") and rest and rest[0].s.endswith(".py"):
             # uv and the like run a script with Python.
             place = rest[0].first_origin

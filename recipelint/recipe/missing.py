@@ -5,16 +5,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
+from recipelint.lazily import regex
+from recipelint.record import NamedTuple
 from recipelint.shell.calls import Trainer
 from recipelint.shell.session import Action
 from recipelint.shell.text import Text
 from recipelint.shell.unknown import Kind, Unknowns
 
-NAMED = re.compile(r"\.py\Z|\A[A-Za-z_]\w*(?:\.\w+)+\Z")
+NAMED = regex(r"\.py\Z|\A[A-Za-z_]\w*(?:\.\w+)+\Z")
 """What is the name of a Python program, and no value of an option that was taken for one."""
 
 

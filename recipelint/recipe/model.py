@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from recipelint.diagnostic import Diagnostic
+from recipelint.record import NamedTuple
 from recipelint.shell.text import Text
 from recipelint.source import Location, SourceFile
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import Any
 
+from recipelint.record import NamedTuple
 from recipelint.shell.text import Text
 
 Head = Mapping[str, Any]

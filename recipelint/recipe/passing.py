@@ -28,6 +28,8 @@ def passed_environment(entry: Rules, options: Options, environment: Environment)
     if any(options.has(o) for o in entry.get("drop", ())):
         everything = False
     passed = dict(environment) if everything else kept
+    for prefix in entry.get("prefixes", ()):
+        passed = unprefixed(passed, environment, prefix)
     for option in entry.get("export", ()):
         for value in options.values(option):
             passed = exported(value, passed)
@@ -43,6 +45,12 @@ def passed_environment(entry: Rules, options: Options, environment: Environment)
         for value in options.values(option):
             passed.pop(value.s, None)
     return passed
+
+
+def unprefixed(passed: Environment, environment: Environment, prefix: str) -> Environment:
+    """What passes where PREFIX in front of a name asks for it: always, and without the prefix."""
+    asked = {name.removeprefix(prefix): text for name, text in environment.items() if name.startswith(prefix)}
+    return {name: text for name, text in passed.items() if not name.startswith(prefix)} | asked
 
 
 def opaque_option(entry: Rules, options: Options) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from recipelint.python.schema import Flag
+from recipelint.record import NamedTuple
 from recipelint.shell.text import Text
 
 

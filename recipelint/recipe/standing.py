@@ -9,22 +9,24 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from recipelint.lazily import regex
+from recipelint.record import NamedTuple
 from recipelint.shell.text import Text
 
-REVISION = re.compile(
+REVISION = regex(
     r"\bgit[ \t]+(?:-C[ \t]+\S+[ \t]+)?(?:checkout|switch|reset|pull|apply|stash|am|merge|rebase|restore|cherry-pick)\b"
     r"|\bpatch[ \t]+-"
 )
 """Commands that put another revision of the files in place; so does `cp overlay/* .`."""
-COPY = re.compile(r"\bcp\b")
-HERE = re.compile(r"[ \t]\./?(?:[ \t]|\Z)")
-WRITER = re.compile(r">|\btee\b|\bcp\b|\bmv\b|\bsed[ \t]+-[a-zA-Z]*i|\bln\b|\brsync\b|\binstall\b|\bperl\b")
+COPY = regex(r"\bcp\b")
+HERE = regex(r"[ \t]\./?(?:[ \t]|\Z)")
+WRITER = regex(r">|\btee\b|\bcp\b|\bmv\b|\bsed[ \t]+-[a-zA-Z]*i|\bln\b|\brsync\b|\binstall\b|\bperl\b")
 """What may write a file that is named behind it."""
-COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
-SBATCH_FOLDER = re.compile(r"^#SBATCH[ \t]+(?:-D|--chdir)\b", re.MULTILINE)
-ENDS = re.compile(r"[\n;|&]")
+COMMENT = regex(r"^[ \t]*#.*$", re.MULTILINE)
+SBATCH_FOLDER = regex(r"^#SBATCH[ \t]+(?:-D|--chdir)\b", re.MULTILINE)
+ENDS = regex(r"[\n;|&]")
 """What ends a command, near enough."""
 
 

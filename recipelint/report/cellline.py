@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from recipelint.record import NamedTuple
 from recipelint.report.plain import escape, marker_indexes, visible
 from recipelint.report.style import cells
 
@@ -11,8 +10,7 @@ TAB = 4
 ELISION = "..."
 
 
-@dataclass(frozen=True, slots=True)
-class CellLine:
+class CellLine(NamedTuple):
     """The printable pieces of a line, one a character, and the cell at which each starts (and the last one ends)."""
 
     pieces: tuple[str, ...]

@@ -7,8 +7,8 @@ four lines is underlined on each of them, and labelled on its last. Of one that 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
+from recipelint.record import NamedTuple
 from recipelint.report.cellline import ELISION, CellLine, lay_out
 from recipelint.report.plain import neutralise
 from recipelint.report.style import BLUE, Stream
@@ -22,8 +22,7 @@ WIDEST = 160
 HUGE = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A span of a file, and what to say of it; one of a diagnostic's places is the primary one."""
 
     span: Span
@@ -31,8 +30,7 @@ class Place:
     primary: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """What one line shows of a place: 1-based columns, half-open."""
 
     start: int
@@ -119,7 +117,7 @@ def _apart(text: str, part: _Part, parts: Sequence[_Part]) -> _Part:
         return part
     words = text[part.start - 1 : part.end - 1].split(maxsplit=1)
     ends = [part.start + len(words[0]) if words else part.end, *(one.start for one in inside if one.start > part.start)]
-    return replace(part, end=max(part.start + 1, min(ends)))
+    return part._replace(end=max(part.start + 1, min(ends)))
 
 
 def _within(one: _Part, part: _Part) -> bool:

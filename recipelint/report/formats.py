@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
+from recipelint.record import NamedTuple
 from recipelint.report.report import Report
 
 

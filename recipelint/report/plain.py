@@ -8,9 +8,9 @@ is returned as it is, and neutralising twice changes nothing.
 
 from __future__ import annotations
 
-import re
+from recipelint.lazily import regex
 
-MARKERS = re.compile(r"(?<=:):|(?<=#)#(?=\w*\[)")
+MARKERS = regex(r"(?<=:):|(?<=#)#(?=\w*\[)")
 _UNSEEN = frozenset(
     map(
         chr,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from recipelint.diagnostic import Diagnostic
 from recipelint.fix import Applicability, Fix
 from recipelint.outcome import Outcome
+from recipelint.record import NamedTuple
 from recipelint.report.style import Stream
 from recipelint.source import SourceFile
 

@@ -6,7 +6,6 @@ Of launches of one place that are nearly the same, the first is printed in full,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from recipelint.outcome import Outcome
@@ -52,7 +51,7 @@ def _launcher(launcher: Launcher, stream: Stream) -> Iterator[str]:
         yield "  launches nothing that recipelint knows" if launcher.complete else "  no launch was found"
     if not launcher.complete:
         yield stream.paint("  could not be read in full: a launch may be missing or incomplete", YELLOW)
-    inner = replace(stream, width=stream.width - 2) if stream.width else stream
+    inner = stream._replace(width=stream.width - 2) if stream.width else stream
     for diagnostic in launcher.diagnostics:
         for row in diagnostic_text(diagnostic, inner).splitlines():
             yield f"  {row}".rstrip()

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from recipelint.diagnostic import Severity, several
+from recipelint.record import NamedTuple
 
 RED, YELLOW, CYAN, GREEN, BLUE, BOLD, DIM = "1;31", "1;33", "1;36", "1;32", "1;34", "1", "2"
 SEVERITY_COLOURS = {Severity.ERROR: RED, Severity.WARNING: YELLOW, Severity.INFO: CYAN}
 
 
-@dataclass(frozen=True, slots=True)
-class Stream:
+class Stream(NamedTuple):
     """Where a report goes.
 
     width   None where lines may be as long as they need to be

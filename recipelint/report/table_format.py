@@ -15,6 +15,8 @@ from recipelint.report.table import Table
 from recipelint.report.totals import nothing_read
 from recipelint.report.wrap import paragraph
 
+NAMED = 5
+"""How many launchers without a launch are named; the others are counted."""
 LONGEST = 300
 _LINE = re.compile(r"\(line ([0-9]+)\)\Z")
 _NUMBER = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\Z")
@@ -98,7 +100,10 @@ def _cut(text: str) -> str:
 def _without_launch(table: Table, stream: Stream) -> str:
     if not table.without_launch:
         return ""
-    names = ", ".join(map(neutralise, table.without_launch))
+    names = ", ".join(map(neutralise, table.without_launch[:NAMED]))
+    more = len(table.without_launch) - NAMED
+    if more > 0:
+        names += f" and {more} more"
     lines = paragraph(f"No trainer that recipelint knows is launched by {names}", stream.width)
     return "".join(stream.paint(line, DIM) + "\n" for line in lines)
 

@@ -11,13 +11,12 @@ The mark that ends last has its text beside it; the others hang below, the right
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from recipelint.record import NamedTuple
 from recipelint.report.style import BLUE, Stream
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """The cells [start, end) of a line, at least one, and what to say of them."""
 
     start: int

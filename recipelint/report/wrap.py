@@ -5,12 +5,11 @@ A word is broken inside only where it is longer than a whole line, and never in 
 
 from __future__ import annotations
 
-import re
-
+from recipelint.lazily import regex
 from recipelint.report.style import cells, char_cells
 
-_PIECE = re.compile(r"[^\s/_]*(?:[/_]+|\s+(?:[0-9]+\)\s*)?)|[^\s/_]+")
-_DOTTED = re.compile(r"[^.]*\.+|[^.]+")
+_PIECE = regex(r"[^\s/_]*(?:[/_]+|\s+(?:[0-9]+\)\s*)?)|[^\s/_]+")
+_DOTTED = regex(r"[^.]*\.+|[^.]+")
 
 
 def paragraph(text: str, width: int | None, first: str = "", rest: str = "") -> list[str]:

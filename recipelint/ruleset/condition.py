@@ -6,7 +6,9 @@ No expression is evaluated and no code is loaded: a condition is a tree of compa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from recipelint.record import NamedTuple
 
 OPERATORS: Mapping[str, str] = {
     "equals": "is",

@@ -9,8 +9,9 @@ import os
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from recipelint.record import NamedTuple
 from recipelint.ruleset.described import Described
 from recipelint.ruleset.index import Index, read_files, read_index, stamps
 from recipelint.ruleset.schema import Rule, rule_from

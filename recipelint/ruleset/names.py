@@ -13,6 +13,8 @@ from recipelint.ruleset.document import Node, suggestion
 NAME = r"[A-Za-z0-9_*][A-Za-z0-9_./*-]*( [a-z-]+)?"
 """A module, a command with its subcommand, or the end of a script's path, where `*` is any text without a slash."""
 FLAG = r"--?[A-Za-z0-9][A-Za-z0-9_.-]*"
+MAX_LIKE = 20
+"""So many entry points can be like one another in turn; putting one together takes a step for each."""
 
 
 def is_name(name: str) -> bool:
@@ -72,4 +74,6 @@ def check_like(document: Node, known: Described) -> None:
                 entry["like"].fail(f'unknown entry point "{at[1]}"{suggestion(at[1], entries)}')
             if at in seen:
                 entry["like"].fail("it is like itself in the end")
+            if len(seen) == MAX_LIKE:
+                entry["like"].fail(f"more than {MAX_LIKE} entry points are like one another in turn")
             seen.add(at)

@@ -54,8 +54,11 @@ class Joining:
                 if name in self.settings:
                     document["settings"][name].fail(f"there is a setting {name} already")
                 self.settings[name] = setting
-        for document in self.of(FRAMEWORKS):
+        described = self.of(FRAMEWORKS)
+        for document in described:
             self._framework(document)
+        for document in described:  # when all are known, for each may be like another
+            check_spellings(document, self.frameworks, self.settings)
         taken = Taken({code: rule.name for code, rule in base.rules.items()})
         self.checker = Checker(self.settings, spelled_settings(self.frameworks), taken)
 
@@ -94,7 +97,5 @@ class Joining:
         if name in self.frameworks:
             document["name"].fail(f"there is a framework {name} already")
         check_apart(document, self.heads)
-        known = self.frameworks.adding(name, {**document.value, "file": document.file})
-        check_spellings(document, known, self.settings)
-        self.frameworks = known
+        self.frameworks = self.frameworks.adding(name, {**document.value, "file": document.file})
         self.heads[name] = head(document.value)

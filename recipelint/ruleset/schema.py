@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from recipelint.diagnostic import Severity
 from recipelint.fix import Applicability
+from recipelint.record import NamedTuple
 from recipelint.ruleset.condition import Condition, condition_from
 
 BUILTIN = "builtin"

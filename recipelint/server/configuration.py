@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from recipelint import settings as settings_module
@@ -79,10 +78,10 @@ def settings_for(path: str | None, given: Asked) -> tuple[Settings, str]:
     try:
         found = settings_module.resolve({**given.values, "paths": (start,)})
         checked(found.selectors(), load_for(found))
-        return replace(found, paths=(".",)), ""
+        return found._replace(paths=(".",)), ""
     except (SettingsError, RuleError) as error:
         found = settings_module.resolve(dict(given.values), isolated=True)
-        return replace(found, paths=(".",)), str(error)
+        return found._replace(paths=(".",)), str(error)
 
 
 def excluded(path: str, settings: Settings) -> bool:

@@ -6,9 +6,8 @@ later line, and not in a function or loop that begins before it. Where that cann
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
-
+from recipelint.lazily import regex
+from recipelint.record import NamedTuple
 from recipelint.shell.declarations import Result
 from recipelint.shell.flow import Flow
 from recipelint.shell.nodes import Simple, Unit
@@ -17,7 +16,7 @@ from recipelint.shell.state import World
 from recipelint.shell.text import EMPTY, Text, join
 from recipelint.shell.words import Word
 
-FIRST_WORD = re.compile(r"[ \t]*([^\s|&;()<>'\"\\$`]+)(?=[\s|&;()<>]|\Z)")
+FIRST_WORD = regex(r"[ \t]*([^\s|&;()<>'\"\\$`]+)(?=[\s|&;()<>]|\Z)")
 OPTION = "expand_aliases"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.shell.text import NOWHERE, Text
 from recipelint.shell.words import Literal, Parameter, Part
 
@@ -12,8 +13,8 @@ MAX_WORDS = 4096
 
 MAX_BRACES, MAX_ATOMS = 100, 1 << 18
 """Nor is a word with more braces, or whose words have more characters together."""
-RANGE = re.compile(r"\{(?:(-?\d{1,18})\.\.(-?\d{1,18})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,18}))?\}")
-NAMED = re.compile(r"\w", re.ASCII)
+RANGE = regex(r"\{(?:(-?\d{1,18})\.\.(-?\d{1,18})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,18}))?\}")
+NAMED = regex(r"\w", re.ASCII)
 Atom = tuple[str, Part]
 """A character of unquoted text, or ("", part) for a part that braces do not look into."""
 

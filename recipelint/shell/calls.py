@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from recipelint.record import NamedTuple
 from recipelint.shell.decisions import Condition
 from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.state import Environment, Variable
@@ -81,6 +81,7 @@ class Call(NamedTuple):
     script    where the entry point is, if that is a path, from the tree's root; None where that is not known
     folder    the folder that the launcher is in, from the tree's root: "" as shipped, None where that is not known
     replacing the variables that replace a package and are not empty, in this shell or one around it
+    beside    in the background, so that others may run at the same time
     """
 
     trainer: Trainer
@@ -96,6 +97,7 @@ class Call(NamedTuple):
     script: str | None
     folder: str | None
     replacing: Mapping[str, Text]
+    beside: bool = False
 
 
 def border(watched: frozenset[str], variables: Mapping[str, Variable], steps: tuple[Step, ...]) -> Border:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.paths import Paths
+from recipelint.shell.scopes import at_the_bottom, exchange, make_local, mark_staying
 from recipelint.shell.state import Items, Variable, World
 from recipelint.shell.status import AsShipped, Undecided
 from recipelint.shell.text import EMPTY, Text
@@ -19,7 +21,7 @@ Field = Text | Assignment
 
 
 Result = int | Undecided | AsShipped | list[World]
-NAMED = re.compile(r"[A-Za-z_]\w*")
+NAMED = regex(r"[A-Za-z_]\w*")
 
 
 class Declarations(Paths):
@@ -130,9 +132,14 @@ class Declarations(Paths):
                 if isinstance(field, Text) and self.names_unknown(field):
                     self.unread(world, f"what {self.unknowns.display(field.s)} names", field.first_origin)
                 continue
+            below = at_the_bottom(world, name) if "g" in flags else None
             if local:
-                self.make_local(name, world)
+                make_local(world, name)
+            elif below is not None:
+                exchange(world, name, below)
             self.declare_one(name, field, value, flags, command, exported, world)
+            if below is not None:
+                exchange(world, name, below)
         return 0
 
     def names_unknown(self, field: Text) -> bool:
@@ -177,18 +184,12 @@ class Declarations(Paths):
             self.export(world, name, True)
         elif "+x" in flags:
             self.export(world, name, False)
-        if command == "readonly" or ("r" in flags and "+r" not in flags):
+        constant = command == "readonly" or ("r" in flags and "+r" not in flags)
+        if exported or constant:
+            mark_staying(world, name)
+        if constant:
             old = world.variables.get(name, Variable())
             world.variables[name] = old._replace(attributes=old.attributes.replace("r", "") + "r")
-
-    def make_local(self, name: str, world: World) -> None:
-        """Remember what NAME was outside of the running function."""
-        if world.frames and name not in world.frames[-1]:
-            frames, old = list(world.frames), world.variables.pop(name, None)
-            frames[-1] = {**frames[-1], name: old}
-            world.frames = tuple(frames)
-            if old is not None and old.exported:
-                world.variables[name] = Variable(exported=True)
 
     def unset_builtin(self, words: list[Text], world: World, node: Simple) -> Result:
         """`unset NAME`, `unset NAME[key]`, `unset -f NAME`."""

@@ -7,8 +7,8 @@ and what commands print stay unknown.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
 
+from recipelint.record import NamedTuple
 from recipelint.shell.arithmetic import Refused
 from recipelint.shell.calls import Call
 from recipelint.shell.compounds import (
@@ -55,7 +55,11 @@ class Evaluator(Lines):
                 world.status = 0
                 return [world]
             if isinstance(command, Background):
-                return self.aside(command.command, world, 0)
+                self.beside += 1
+                try:
+                    return self.aside(command.command, world, 0)
+                finally:
+                    self.beside -= 1
             if isinstance(command, Unreadable):
                 return self.unreadable(command, world)
             return self.redirected(command, world)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.shell.arithmetic import Refused
 from recipelint.shell.nodes import Sequence
 from recipelint.shell.parameters import Parameters
@@ -23,7 +24,7 @@ from recipelint.shell.words import (
     Word,
 )
 
-ASSIGNED = re.compile(r"[A-Za-z_]\w*\+?=", re.ASCII)
+ASSIGNED = regex(r"[A-Za-z_]\w*\+?=", re.ASCII)
 BACKSLASH = r"\0.|\\([^\0]?)"
 GROUP = r"\0.|([?*+@!])\("
 """These are rare, and compiled when they are met."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.shell.arrays import DEFAULTS
 from recipelint.shell.expand import Expander
 from recipelint.shell.parameters import Spliced
@@ -17,7 +18,7 @@ from recipelint.shell.words import Literal, Parameter, Part, ProcessSubstitution
 
 IN_TEXT = ("", 0)
 """The place of a word of a text that is run as a program."""
-FIELD = re.compile(r"[^ \t\n]+")
+FIELD = regex(r"[^ \t\n]+")
 
 
 class Row:

@@ -6,8 +6,7 @@ command around it is dropped, its status is 1, and the next line runs.
 
 from __future__ import annotations
 
-import re
-
+from recipelint.lazily import regex
 from recipelint.shell.arithmetic import Refused
 from recipelint.shell.decisions import both
 from recipelint.shell.nodes import Command, Function, Sequence, Simple, Unit, Unreadable
@@ -19,7 +18,7 @@ from recipelint.shell.unknown import Kind, Unknown
 DROPPED = ("dropped", 0)
 MAX_KEPT = 2_000
 """Variables of a world that is kept for a second way; to copy more than that for every line would take too long."""
-WORD = re.compile(r"[^\s;&|()<>\"'`$]+")
+WORD = regex(r"[^\s;&|()<>\"'`$]+")
 
 
 class Lines(Subshells):

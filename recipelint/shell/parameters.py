@@ -6,8 +6,8 @@ A knob that nobody sets is one unknown, except where the expansion itself says w
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from recipelint.record import NamedTuple
 from recipelint.shell.arrays import DEFAULTS, Arrays
 from recipelint.shell.state import World
 from recipelint.shell.text import EMPTY, NOWHERE, Origin, Text

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.shell.nodes import AndOr, Background, Command, Pipeline, Program, Sequence, Simple, Unit, Unreadable
 from recipelint.shell.parse_compound import CLOSERS, RESERVED, CompoundParser
-from recipelint.shell.scanner import BudgetError, ShellSyntaxError, UnclosedError
+from recipelint.shell.scanner import BudgetError, EndlessError, ShellSyntaxError, UnclosedError
 
-SKIP = re.compile(r"(?:[ \t]+|\\\n|#[^\n]*)+")
+SKIP = regex(r"(?:[ \t]+|\\\n|#[^\n]*)+")
 
-REST = re.compile(r"(?:[^\n\\]|\\.)*\n?", re.S)
+REST = regex(r"(?:[^\n\\]|\\.)*\n?", re.S)
 """What is left of a line and of those that continue it."""
-NAMES = re.compile(r"\b([A-Za-z_]\w*)=")
+NAMES = regex(r"\b([A-Za-z_]\w*)=")
 MAX_LOST = 16
 ENDS = frozenset(f"unexpected {word!r}" for word in (*CLOSERS, ")", ";"))
 
-EMPTY_PIPELINE = re.compile(r";(?![;&])|\n|\Z")
+EMPTY_PIPELINE = regex(r";(?![;&])|\n|\Z")
 
 
 class Parser(CompoundParser):
@@ -110,7 +111,9 @@ class Parser(CompoundParser):
         while True:
             self.skip_lines()
             if self.i >= self.n:
-                raise UnclosedError(start, f"no {closer or 'end'!r} for what starts here")
+                if not closer:
+                    raise EndlessError(start, "no end for what starts here")
+                raise UnclosedError(start, f"no {closer!r} for what starts here")
             c = self.s[self.i]
             if c == ")":
                 if closer == ")":

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.shell.compounds import ArithmeticCommand, Case, For, ForArithmetic, Group, If, While
 from recipelint.shell.nodes import Background, Command, Function, Sequence, Simple
 from recipelint.shell.parse_parameter import NAME
 from recipelint.shell.parse_test import TestParser
-from recipelint.shell.scanner import BudgetError, ShellSyntaxError, UnclosedError
+from recipelint.shell.scanner import BudgetError, EndlessError, ShellSyntaxError, UnclosedError
 from recipelint.shell.words import Literal, Part, Word
 
-RESERVED = re.compile(
+RESERVED = regex(
     r"(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|in|function|select|time|coproc|\{|\}|!|\[\[|\]\])"
     r"(?=[\s;&|()<>]|\\\n|\Z)"
 )
@@ -22,9 +23,11 @@ FUNCTION_NAME = r"[^\s|&;()<>]+"
 BRACKETS = r"\([ \t]*\)"
 COPROCESS_NAME = r"[A-Za-z_]\w*[ \t]+(?=\{|\()"
 """These are rare, and compiled when they are met."""
+ENDS = {"{": "}", "if": "fi", "while": "done", "until": "done", "for": "done", "select": "done", "case": "esac"}
+"""The word that ends what each reserved word begins."""
 TERMINATORS = (";;&", ";;", ";&")
 CLOSERS = frozenset(("then", "else", "elif", "fi", "do", "done", "esac", "}", "in", "]]"))
-FUNCTION = re.compile(r"([^\s|&;()<>'\"\\$`=\x00]+)[ \t]*\([ \t]*\)")
+FUNCTION = regex(r"([^\s|&;()<>'\"\\$`=\x00]+)[ \t]*\([ \t]*\)")
 
 
 class CompoundParser(TestParser):
@@ -67,6 +70,14 @@ class CompoundParser(TestParser):
 
     def compound(self, word: str, start: int) -> Command:
         """The compound command whose reserved word was just read."""
+        try:
+            return self.rest_of(word, start)
+        except EndlessError as error:
+            end = ENDS.get(word)
+            raise UnclosedError(start, f"no {end!r} for the {word!r} that starts here") if end else error from None
+
+    def rest_of(self, word: str, start: int) -> Command:
+        """What follows the reserved word of a compound command, with the word."""
         if word == "{":
             body = self.some("")
             self.expect("}")

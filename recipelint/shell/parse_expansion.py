@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.shell.nodes import Sequence, Unit
 from recipelint.shell.parse_parameter import ParameterParser
 from recipelint.shell.scanner import BudgetError, ShellSyntaxError, UnclosedError
@@ -20,14 +21,14 @@ from recipelint.shell.words import (
     ProcessSubstitution,
 )
 
-IN_ARITHMETIC = re.compile(r"[^()'\"\\$`;]+")
-SETS = re.compile(
+IN_ARITHMETIC = regex(r"[^()'\"\\$`;]+")
+SETS = regex(
     r"(?<![\w$])([A-Za-z_]\w*)(?:\[[^\]]{0,99}\])?\s{0,9}(?:\+\+|--|(?:<<|>>|[-+*/%&^|])?=(?!=))"
     r"|(?:\+\+|--)\s{0,9}([A-Za-z_]\w*)",
     re.ASCII,
 )
 """A name that an arithmetic expression sets."""
-PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
+PARAMETER = regex(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
 
 
 def names_set(expression: list[Part]) -> set[str]:

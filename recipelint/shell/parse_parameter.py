@@ -5,17 +5,17 @@ A `${…}` that means nothing is read to its end all the same: bash stops only w
 
 from __future__ import annotations
 
-import re
-
+from recipelint.lazily import regex
 from recipelint.shell.parse_quote import QuoteParser
 from recipelint.shell.scanner import BudgetError, ShellSyntaxError, UnclosedError
 from recipelint.shell.words import Parameter, Part
 
-IN_BRACES = re.compile(r"[^}'\"\\$`/]+")
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-BRACED_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?!-]|\$(?![{(])")
-OPERATOR = re.compile(r":[-=?+]|[-=?+]|##|#|%%|%|//|/|\^\^|\^|,,|,|@|:")
+IN_BRACES = regex(r"[^}'\"\\$`/]+")
+NAME = regex(r"[A-Za-z_][A-Za-z0-9_]*")
+BRACED_NAME = regex(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?!-]|\$(?![{(])")
+OPERATOR = regex(r":[-=?+]|[-=?+]|##|#|%%|%|//|/|\^\^|\^|,,|,|@|:")
 DIGITS = tuple("0123456789")
+COUNTED = tuple("#" + after for after in "}:-=+?%/#@")
 
 
 class ParameterParser(QuoteParser):
@@ -77,7 +77,7 @@ class ParameterParser(QuoteParser):
     def indirect(self, at: int) -> bool:
         """Whether the `!` before AT makes `${!…` an indirection, and is not the parameter `$!`."""
         s = self.s
-        return NAME.match(s, at) is not None or s.startswith(DIGITS, at) or s.startswith("#}", at)
+        return NAME.match(s, at) is not None or s.startswith(DIGITS, at) or s.startswith(COUNTED, at)
 
     def bad(self, found: Parameter) -> Parameter:
         """The rest of a `${…}` that means nothing."""

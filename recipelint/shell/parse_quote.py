@@ -5,14 +5,13 @@ What is read here is one word, whatever it expands to: every part is marked as q
 
 from __future__ import annotations
 
-import re
-
+from recipelint.lazily import regex
 from recipelint.shell.escapes import ansi_c
 from recipelint.shell.scanner import Scanner, UnclosedError
 from recipelint.shell.words import Literal, Part
 
-IN_QUOTES = re.compile(r'[^"\\$`]+')
-IN_HEREDOC = re.compile(r"[^\\$`]+")
+IN_QUOTES = regex(r'[^"\\$`]+')
+IN_HEREDOC = regex(r"[^\\$`]+")
 
 
 class QuoteParser(Scanner):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.shell.nodes import Simple, Unit, Unreadable
 from recipelint.shell.parse_expansion import names_set
 from recipelint.shell.parse_parameter import NAME
@@ -15,8 +16,8 @@ from recipelint.shell.scanner import ShellSyntaxError
 from recipelint.shell.words import Array, Assignment, Literal, Part, Redirection, Word
 
 BLANK = frozenset((" ", "\t", "\\"))
-ASSIGN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
-REDIRECT = re.compile(r"(\d+|\{[A-Za-z_]\w*\})?(<<<|<<-|<<|<&|<>|<(?!\()|>>|>&|>\||>(?!\()|&>>|&>)")
+ASSIGN = regex(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
+REDIRECT = regex(r"(\d+|\{[A-Za-z_]\w*\})?(<<<|<<-|<<|<&|<>|<(?!\()|>>|>&|>\||>(?!\()|&>>|&>)")
 DECLARATIONS = frozenset(("declare", "typeset", "local", "export", "readonly"))
 
 

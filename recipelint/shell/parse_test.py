@@ -5,17 +5,16 @@ Line ends mean nothing between its terms, and words are not split or expanded to
 
 from __future__ import annotations
 
-import re
-
+from recipelint.lazily import regex
 from recipelint.shell.compounds import Conditional, Test
 from recipelint.shell.parse_simple import SimpleParser
 from recipelint.shell.scanner import ShellSyntaxError
 from recipelint.shell.words import Literal, Part, Word
 
-UNARY = re.compile(r"-[a-zA-Z](?=[\s])")
-BINARY = re.compile(r"(?:==|=~|!=|=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[\s\"'$])|[<>]")
-CLOSE = re.compile(r"\]\](?=[\s;&|()<>]|\Z)")
-IN_REGEX = re.compile(r"[^\s()'\"\\$`]+")
+UNARY = regex(r"-[a-zA-Z](?=[\s])")
+BINARY = regex(r"(?:==|=~|!=|=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[\s\"'$])|[<>]")
+CLOSE = regex(r"\]\](?=[\s;&|()<>]|\Z)")
+IN_REGEX = regex(r"[^\s()'\"\\$`]+")
 
 
 class TestParser(SimpleParser):

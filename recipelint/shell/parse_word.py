@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.shell.brace import expand_braces
 from recipelint.shell.parse_expansion import ExpansionParser
 from recipelint.shell.scanner import ShellSyntaxError, UnclosedError
 from recipelint.shell.text import join
 from recipelint.shell.words import Array, Literal, Part, Word
 
-PLAIN = re.compile(r"[^\s|&;()<>'\"\\$`?*+@!\x00]+|[^\S \t\n]+")
-WHOLE = re.compile(r"[\w./:=,@%+-]+(?=[ \t\n;|&)]|\Z)", re.ASCII)
+PLAIN = regex(r"[^\s|&;()<>'\"\\$`?*+@!\x00]+|[^\S \t\n]+")
+WHOLE = regex(r"[\w./:=,@%+-]+(?=[ \t\n;|&)]|\Z)", re.ASCII)
 """A word without anything to expand, and what ends it: the most common kind, read in one step."""
 META = frozenset(" \t\n|&;()<>")
 

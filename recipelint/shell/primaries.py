@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.shell.fields import Fields
 from recipelint.shell.pattern import is_hard, is_hard_regex, is_plain, matches
 from recipelint.shell.state import World
@@ -25,7 +26,7 @@ NUMBER = {
     "-gt": lambda a, b: a > b,
     "-ge": lambda a, b: a >= b,
 }
-FOREIGN = re.compile(r"[+*}?][+*{?]|\(\?")
+FOREIGN = regex(r"[+*}?][+*{?]|\(\?")
 """What Python reads otherwise than an extended regular expression of POSIX."""
 FILE_BINARY = frozenset(("-nt", "-ot", "-ef"))
 

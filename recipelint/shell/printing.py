@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from recipelint.record import NamedTuple
 from recipelint.shell.conditions import Conditions
 from recipelint.shell.escapes import unescaped
 from recipelint.shell.quote import percent_q

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from recipelint.lazily import regex
 from recipelint.shell.calls import Call, Step, Trainer, border
 from recipelint.shell.decisions import both
 from recipelint.shell.nodes import Simple
@@ -18,7 +19,7 @@ from recipelint.shell.status import Status, Undecided
 from recipelint.shell.text import EMPTY, Origin, Text, join
 from recipelint.shell.unknown import EXTRA, INPUT, Kind, Unknown
 
-SHELL_FILE = re.compile(rb"\A#![^\n]*\b(?:ba|da|k|z)?sh\b")
+SHELL_FILE = regex(rb"\A#![^\n]*\b(?:ba|da|k|z)?sh\b")
 
 
 def replaced(word: Text, place: str, line: Text) -> Text:
@@ -180,6 +181,7 @@ class Processes(Programs):
                     self.path_text(trainer.entry_point, world),
                     world.cwd,
                     self.replacing(environment, world),
+                    self.beside > 0,
                 )
             )
         if trainer.meant is not None:

@@ -5,8 +5,7 @@ A program of which a part cannot be known is run for the rest, and the part is n
 
 from __future__ import annotations
 
-import re
-
+from recipelint.lazily import regex
 from recipelint.shell.nodes import Unit
 from recipelint.shell.paths import file_name
 from recipelint.shell.session import InnerShell
@@ -17,8 +16,8 @@ from recipelint.shell.unknown import Kind, Unknown
 from recipelint.source import SourceFile
 
 STDIN = frozenset(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"])
-SHELL_LINE = re.compile(r"#![^\n]*\b(?:ba|da|k|z)?sh\b")
-PART = re.compile("(?:^|(?<!\\\\)\n)[ \t]*([\U00010000-\U0010ffff])(?!/)")
+SHELL_LINE = regex(r"#![^\n]*\b(?:ba|da|k|z)?sh\b")
+PART = regex("(?:^|(?<!\\\\)\n)[ \t]*([\U00010000-\U0010ffff])(?!/)")
 """A piece at the start of a line that does not continue another one: a command's output there stands for commands."""
 
 

@@ -5,8 +5,7 @@ The cursor only goes forward, except where a reader says that it gives it back.
 
 from __future__ import annotations
 
-import re
-
+from recipelint.lazily import regex
 from recipelint.shell.nodes import Unit
 from recipelint.shell.text import NOWHERE, Text
 from recipelint.shell.words import Literal, Part
@@ -15,7 +14,7 @@ MAX_NESTING = 60
 """How deep quotes, substitutions and compound commands may nest. Nobody writes ten."""
 MAX_NODES = 200_000
 """Commands, words, quotes and expansions in one text. A launcher of a thousand lines has some ten thousand."""
-BLANKS = re.compile(r"(?:[ \t]+|\\\n)+")
+BLANKS = regex(r"(?:[ \t]+|\\\n)+")
 
 
 class ShellSyntaxError(Exception):
@@ -29,6 +28,10 @@ class ShellSyntaxError(Exception):
 
 class UnclosedError(ShellSyntaxError):
     """What is opened at `at` has no end: all that follows belongs to it."""
+
+
+class EndlessError(UnclosedError):
+    """The text ends within a list of commands that `at` begins."""
 
 
 class BudgetError(ShellSyntaxError):

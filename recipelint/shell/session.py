@@ -6,8 +6,9 @@ The shell never touches the disk or the process: files come through `reader`, ex
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from recipelint.record import NamedTuple
 from recipelint.shell.calls import Call, Given, Step, Stray, Trainer
 from recipelint.shell.nodes import Simple, Unit
 from recipelint.shell.sightings import Sightings
@@ -141,6 +142,7 @@ class Session:
     attempts    launches met so far, recorded or not
     equalities  of the decisions that ask whether an unknown piece is a known text: both
     checked     above 0 inside a condition, where `set -e` does not end anything
+    beside      above 0 in a background command, which the shell does not wait for
     outermost   the launcher's own command under way, while nested shells run
     roots       the absolute paths of the tree, where those that a launcher names may be followed
     strays      by the command's id; no more than two that differ
@@ -181,6 +183,7 @@ class Session:
         self.attempts = 0
         self.launch_words = 0
         self.checked = 0
+        self.beside = 0
         self.here: Origin = NOWHERE
         self.sources: list[Text] = []
         self.running: list[str] = ["main"]

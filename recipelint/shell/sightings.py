@@ -5,8 +5,8 @@ of a place what it is. Nothing is noted unless a session is given one of these.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from recipelint.record import NamedTuple
 from recipelint.shell.nodes import Unit
 from recipelint.shell.text import NOWHERE, Text
 from recipelint.source import Location, SourceFile, Span

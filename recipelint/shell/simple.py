@@ -5,16 +5,16 @@ An assignment before a command is undone after it.
 
 from __future__ import annotations
 
-import re
-
+from recipelint.lazily import regex
 from recipelint.shell.declarations import Field
 from recipelint.shell.nodes import Command, Function, Simple
 from recipelint.shell.redirections import Redirections
+from recipelint.shell.scopes import enter, leave, put
 from recipelint.shell.state import Variable, World
 from recipelint.shell.text import Text
 from recipelint.shell.words import Assignment
 
-OPTION = re.compile(r"--?[A-Za-z]|[+~]{0,2}[A-Za-z_]\w*(?:[./@][\w-]+)+=")
+OPTION = regex(r"--?[A-Za-z]|[+~]{0,2}[A-Za-z_]\w*(?:[./@][\w-]+)+=")
 """A flag, or a word of Hydra's (`a.b=c`): no command has such a name."""
 NOT_FOUND = 127
 
@@ -127,10 +127,7 @@ class SimpleCommands(Redirections):
     def unprefixed(self, before: dict[str, Variable | None], world: World) -> None:
         """Give back the variables that `prefixed` hid."""
         for name, variable in before.items():
-            if variable is None:
-                world.variables.pop(name, None)
-            else:
-                world.variables[name] = variable
+            put(world, name, variable)
 
     def run_words(self, words: list[Text], world: World, node: Simple, functions: bool) -> list[World]:
         """Run words that a builtin such as `command` or `exec` was given."""
@@ -148,21 +145,17 @@ class SimpleCommands(Redirections):
     def call(self, function: Function, words: list[Text], world: World, node: Simple) -> list[World]:
         """Call a function: its arguments, its locals, its return."""
         before = self.prefixed(node, world) if node.assignments else {}
-        arguments, top, frames = world.arguments, world.top, world.frames
-        world.arguments, world.top, world.frames = words[1:], False, (*frames, {})
+        arguments, top = world.arguments, world.top
+        world.arguments, world.top = words[1:], False
+        enter(world, before)
         self.enter()
         self.running.append(words[0].s)
         results = self.run(function.body, world)
         self.running.pop()
         self.depth -= 1
         for result in results:
-            for name, variable in result.frames[-1].items():
-                if variable is None:
-                    result.variables.pop(name, None)
-                else:
-                    result.variables[name] = variable
-            result.arguments, result.top, result.frames = arguments, top, result.frames[:-1]
+            leave(result)
+            result.arguments, result.top = arguments, top
             if result.flow is not None and result.flow[0] == "return":
                 result.flow = None
-            self.unprefixed(before, result)
         return results

@@ -6,8 +6,9 @@ Variables are values: a change makes a new one, so that a fork copies one dictio
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from recipelint.record import NamedTuple
 from recipelint.shell.decisions import ALWAYS, Condition
 from recipelint.shell.nodes import Function
 from recipelint.shell.status import Status

@@ -5,7 +5,7 @@ A status that depends on what nobody knows is never a number.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from recipelint.record import NamedTuple
 
 
 class Undecided(NamedTuple):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
+from recipelint.record import NamedTuple
 from recipelint.shell.compounds import Case, Compound, Conditional, For, ForArithmetic, Group, If, Test, While
 from recipelint.shell.nodes import AndOr, Background, Command, Function, Pipeline, Program, Sequence, Simple, Unreadable
 from recipelint.shell.spans import Spanned

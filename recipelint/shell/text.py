@@ -9,8 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
-from typing import NamedTuple
 
+from recipelint.record import NamedTuple
 from recipelint.source import Location, SourceFile, Span
 
 LITERAL = "literal"

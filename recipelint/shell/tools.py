@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from recipelint.lazily import regex
 from recipelint.shell.builtins import Builtins
 from recipelint.shell.nodes import Simple
 from recipelint.shell.numbers import whole
@@ -18,7 +19,7 @@ TOOLS = frozenset(
     "cat dirname basename seq realpath readlink tr wc head tail cut tee sort uniq sed awk grep printenv".split()
 )
 MAX_SEQ = 10_000
-PLAIN_SED = re.compile(r"s([#|,:])(?P<one>[\w/-]+)\1(?P<other>[\w/-]+)\1g?", re.ASCII)
+PLAIN_SED = regex(r"s([#|,:])(?P<one>[\w/-]+)\1(?P<other>[\w/-]+)\1g?", re.ASCII)
 """A substitution without a regular expression in it."""
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import NamedTuple
+
+from recipelint.record import NamedTuple
 
 FIRST = 0x10000
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from recipelint.record import NamedTuple
 from recipelint.shell.numbers import whole
+from recipelint.shell.scopes import uncover
 from recipelint.shell.session import Session
 from recipelint.shell.state import Environment, Items, Variable, World
 from recipelint.shell.status import AsShipped, Status, Undecided
@@ -181,10 +181,12 @@ class Variables(Session):
 
     def unset(self, world: World, name: str) -> None:
         """`unset NAME`: it is no knob from then on, and a command does not get what the environment gave."""
+        self.assigned.add(name)
+        if uncover(world, name):
+            return
         old = world.variables.pop(name, None)
         if old is None or old.given:
             world.removed |= {name}
-        self.assigned.add(name)
 
     def export(self, world: World, name: str, on: bool) -> None:
         """`export NAME` and `export -n NAME`. A name that is not set is exported once it is."""
@@ -201,7 +203,7 @@ class Variables(Session):
     def environment(self, world: World) -> Environment:
         """What a command gets: the exported variables, arrays left out, as bash does.
 
-        A local without a value hides an exported one from the shell, not from its commands.
+        A local that is not exported, or has no value, hides an exported one from the shell, not from its commands.
         """
         found = {
             name: variable.value
@@ -210,8 +212,6 @@ class Variables(Session):
         }
         for frame in reversed(world.frames):
             for name, hidden in frame.items():
-                now = world.variables.get(name)
-                bare = now is None or (now.value is None and now.items is None)
-                if bare and hidden is not None and hidden.exported and hidden.value is not None:
+                if hidden is not None and hidden.exported and hidden.value is not None:
                     found.setdefault(name, hidden.value)
         return found

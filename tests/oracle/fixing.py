@@ -14,17 +14,20 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from .record import RecordedLaunch
 from .sandbox import launches
+from .shown import Shown, fits
 
 FIX = ("check", "--fix", "--unsafe-fixes", "--preview", "--output-format", "json", ".")
 NOT_COPIED = shutil.ignore_patterns("objects", "*.png", "*.jpg", "*.gif", "*.mp4", "*.pdf")
 Change = tuple[tuple[str, ...], tuple[str, ...]]
 """Words that went, and those that came in their place."""
+Declared = tuple[tuple[Shown, ...], tuple[Shown, ...]]
+"""The same as recipelint shows them."""
 
 
 def main(repositories: Sequence[str]) -> int:
@@ -75,15 +78,30 @@ def judged(before: Path, after: Path) -> tuple[Counter[str], list[str]]:
 
 def differs(before: Path, after: Path, path: str) -> tuple[int, list[str]]:
     """How many launches bash makes, and where they differ in another way than recipelint says."""
+    needs = shown(before, path)["needs"]
+    env = {name: f"given/{name}" for name in needs if not name.isdecimal()}
+    args = [
+        f"given/{number}" for number in range(1, max((int(name) for name in needs if name.isdecimal()), default=0) + 1)
+    ]
     try:
-        old, new = launches(before, path), launches(after, path)
+        old, new = (launches(tree, path, env=env, args=args) for tree in (before, after))
     except AssertionError as error:
         return 0, [str(error)]
     if len(old) != len(new):
         return len(old), [f"{len(old)} launches become {len(new)}"]
-    declared = said(before, after, path)
+    told = [word for name, value in env.items() for word in ("--env", f"{name}={value}")]
+    declared = said(*(shown(tree, path, *told, *(f"--arg={word}" for word in args)) for tree in (before, after)))
     real = [(change, one) for one, other in zip(old, new, strict=True) for change in recorded(one, other)]
-    return len(old), [f"{one.entry_point}: {change}" for change, one in real if change not in declared]
+    undeclared = [(change, one) for change, one in real if not is_declared(change, declared)]
+    if undeclared:  # a process id or a time is another in each run
+        again = {word for one in launches(before, path, env=env, args=args) for word in words(one)}
+        undeclared = [(change, one) for change, one in undeclared if again.issuperset(change[0])]
+    return len(old), [f"{one.entry_point}: {change}" for change, one in undeclared]
+
+
+def words(launch: RecordedLaunch) -> list[str]:
+    """The words of a recorded launch, and its variables as NAME=VALUE."""
+    return [*launch.argv, *(f"{name}={value}" for name, value in launch.env.items())]
 
 
 def recorded(old: RecordedLaunch, new: RecordedLaunch) -> list[Change]:
@@ -91,25 +109,53 @@ def recorded(old: RecordedLaunch, new: RecordedLaunch) -> list[Change]:
     found = changes(old.argv, new.argv)
     for name in sorted({*old.env, *new.env}):
         if old.env.get(name) != new.env.get(name):
-            found.append(((f"{name}={old.env.get(name)}",), (f"{name}={new.env.get(name)}",)))
+            found.append((of(name, old.env), of(name, new.env)))
     return found
 
 
-def said(before: Path, after: Path, path: str) -> set[Change]:
+def of(name: str, env: Mapping[str, str]) -> tuple[str, ...]:
+    """A variable as NAME=VALUE, if it is there."""
+    return (f"{name}={env[name]}",) if name in env else ()
+
+
+def shown(tree: Path, path: str, *told: str) -> Shown:
+    """What recipelint shows of a launcher."""
+    found: Shown = recipelint(tree, "show", "--output-format", "json", *told, path)["files"][0]
+    return found
+
+
+def said(old: Shown, new: Shown) -> list[Declared]:
     """How the launches of a launcher differ by what recipelint shows of them."""
-    found: set[Change] = set()
-    old, new = (recipelint(tree, "show", "--output-format", "json", path)["files"][0] for tree in (before, after))
+    found: list[Declared] = []
     for one, other in zip(old["launches"], new["launches"], strict=True):
-        found |= set(changes(*([word["text"] for word in launch["argv"]] for launch in (one, other))))
+        texts = [[word["text"] for word in launch["argv"]] for launch in (one, other)]
+        for (a, b), (c, d) in stretches(*texts):
+            found.append((tuple(one["argv"][a:b]), tuple(other["argv"][c:d])))
         for name in {*one["env"], *other["env"]}:
-            was, now = ((launch["env"].get(name) or {}).get("text") for launch in (one, other))
-            found.add(((f"{name}={was}",), (f"{name}={now}",)))
+            was, now = (
+                ({**value, "text": f"{name}={value['text']}"},) if (value := launch["env"].get(name)) else ()
+                for launch in (one, other)
+            )
+            found.append((was, now))
     return found
+
+
+def is_declared(change: Change, declared: Sequence[Declared]) -> bool:
+    """Whether a change is one of those that recipelint shows; what is unknown in it may be anything."""
+    return any(
+        all(len(one) == len(real) and all(map(fits, one, real)) for one, real in zip(pair, change, strict=True))
+        for pair in declared
+    )
 
 
 def changes(old: Sequence[str], new: Sequence[str]) -> list[Change]:
+    return [(tuple(old[a:b]), tuple(new[c:d])) for (a, b), (c, d) in stretches(old, new)]
+
+
+def stretches(old: Sequence[str], new: Sequence[str]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Where two lists of words differ."""
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    return [(tuple(old[a:b]), tuple(new[c:d])) for kind, a, b, c, d in matcher.get_opcodes() if kind != "equal"]
+    return [((a, b), (c, d)) for kind, a, b, c, d in matcher.get_opcodes() if kind != "equal"]
 
 
 def bash_n(tree: Path, path: Path) -> tuple[int, str]:

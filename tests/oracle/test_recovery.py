@@ -86,3 +86,22 @@ def test_another_text_ends_alone(tmp_path: Path, text: str) -> None:
     real = [launch.entry_point for launch in launches(tmp_path, "run.sh")]
     assert real == ["a.py", "c.py"]
     assert [words for words, certain in seen(tmp_path)[1] if certain] == real
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("if true; then\n  torchrun a.py\n", 1, "no 'fi' for the 'if' that starts here"),
+        ("echo\nfor m in x; do\n  torchrun a.py\n", 2, "no 'done' for the 'for' that starts here"),
+        ("while true\n", 1, "no 'done' for the 'while' that starts here"),
+        ("case x in\n  x) torchrun a.py\n", 1, "no 'esac' for the 'case' that starts here"),
+        ("f() {\n  torchrun a.py\n", 1, "no '}' for the '{' that starts here"),
+        ("while true; do\n  if true; then\n    torchrun a.py\n", 2, "no 'fi' for the 'if' that starts here"),
+    ],
+)
+def test_what_has_no_end_is_named_where_it_starts(tmp_path: Path, text: str, line: int, said: str) -> None:
+    (tmp_path / "run.sh").write_text(text)
+    _, output = recipelint(tmp_path, "check", "--output-format", "json", "run.sh")
+    (one,) = json.loads(output)["diagnostics"]
+    assert (one["code"], one["start"]["line"]) == ("SH001", line)
+    assert said in one["message"]

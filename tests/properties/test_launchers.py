@@ -25,10 +25,6 @@ SOUND = ("equal", "unread", "unknown", "undecided")
 EACH = 50
 STARTS = (*range(0, 600, EACH), *range(1000, 1400, EACH))
 """A thousand launchers, in parts that may run beside each other."""
-DIFFERS = {
-    161: "bash keeps a local that hides an assignment before the function's name",
-    563: "unset in a function shows what an assignment before its name hides",
-}
 MOST_OPEN = 6
 """So many of a part may have something unknown that its text decides."""
 
@@ -42,7 +38,7 @@ def test_generated(start: int) -> None:
     """No known word differs, no launch is missing or invented; what is unknown all the same is little."""
     found = {number: verdict(generated(number)) for number in range(start, start + EACH)}
     unsound = {number: one for number, one in found.items() if one.kind not in SOUND}
-    assert unsound.keys() == DIFFERS.keys() & found.keys(), unsound
+    assert not unsound
     assert sum(one.kind in ("unknown", "undecided") for one in found.values()) <= MOST_OPEN, found
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from recipelint.record import NamedTuple
 from recipelint.shell.text import EMPTY, Text
 
 DOTTED = "dotted"

@@ -163,7 +163,7 @@ def apptainer(box: Sandbox, name: str, words: list[str]) -> None:
     options, inner = split(name, words[1:])
     prefixed = {
         named.partition("ENV_")[2]: os.environ.pop(named)
-        for named in list(os.environ)
+        for named in sorted(os.environ, reverse=True)  # Apptainer prefers its own
         if named.startswith(("APPTAINERENV_", "SINGULARITYENV_"))
     }
     if given(options, "--cleanenv", "-e", "--containall", "-C"):
