@@ -14,6 +14,11 @@ MOST = 100
 """Related places of a diagnostic."""
 
 
+def several(noun: str) -> str:
+    """The plural of a noun: `files`, `launches`, `processes`."""
+    return noun + ("es" if noun.endswith(("ch", "x", "s")) else "s")
+
+
 def shortened(text: str, longest: int) -> str:
     """TEXT, or its two ends if it is longer than LONGEST characters."""
     return text if len(text) <= longest else f"{text[: longest - longest // 3 - 1]}…{text[-(longest // 3) :]}"

@@ -78,6 +78,7 @@ class Linter:
         self.frameworks = Frameworks(ruleset.frameworks, ruleset.settings, ruleset.heads)
         self.launchers = Launchers(ruleset.launchers, self.frameworks.watched, self.installations.replacing)
         self.rules = [rule for code, rule in sorted(ruleset.rules.items()) if code in self.judged and not rule.builtin]
+        self.own = frozenset(code for code, rule in ruleset.rules.items() if rule.file and not rule.builtin)
         self.env = dict(settings.env)
 
     # --- steps -------------------------------------------------------------------------------------
@@ -103,6 +104,8 @@ class Linter:
         troubles = [self.trouble(trouble, recipes.source) for trouble in (*recipes.evaluation.troubles, *further)]
         followed = tuple(s for s in recipes.evaluation.session.followed.values() if s.path != recipes.source.path)
         launches = tuple(resolved.launch for resolved in recipes.resolved)
+        if self.own:
+            launches = tuple(one._replace(rules=one.rules | self.own) if one.framework else one for one in launches)
         complete = all(trouble.code == "SH004" for trouble in (*recipes.evaluation.troubles, *further))
         return Launcher(recipes.source, complete, tuple(troubles), launches, recipes.needs, followed)
 

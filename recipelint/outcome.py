@@ -145,6 +145,11 @@ class Outcome(NamedTuple):
             for launch in launcher.launches
         )
 
+    @property
+    def ruleless(self) -> int:
+        """How many launches of known trainers no rule about settings is known to hold for."""
+        return sum(not launch.rules for launcher in self.launchers for launch in launcher.known)
+
 
 class Judged(NamedTuple):
     """What a command line comes to.

@@ -97,6 +97,7 @@ class Packing:
             one.certain,
             list(one.when),
             overrides,
+            sorted(one.rules),
         ]
 
 
@@ -137,7 +138,7 @@ def _unpack(plain: Plain, source: Callable[[str], SourceFile | None]) -> Result:
     launches = {
         number: (place, trainer, tuple(when))
         for one in launchers
-        for number, _, _, _, place, trainer, _, when, _ in one[3]
+        for number, _, _, _, place, trainer, _, when, *_ in one[3]
     }
     keys: list[Key] = [
         (at(launches[n][0]).key, at(launches[n][1]).key, launches[n][2], (name,)) if n in launches else (name,)
@@ -192,7 +193,7 @@ def _launcher(
 ) -> Launcher:
     source, complete, diagnostics, launches, needs, followed = plain
     made = []
-    for key, entry_point, framework, wrappers, place, trainer, certain, when, overrides in launches:
+    for key, entry_point, framework, wrappers, place, trainer, certain, when, overrides, rules in launches:
         words = (Argument(names[key], False, False, NOTHING),)
         settings = {name: Setting(name, None, "", name) for name in overrides}
         made.append(
@@ -207,6 +208,7 @@ def _launcher(
                 words,
                 {},
                 settings,
+                frozenset(rules),
             )
         )
     return Launcher(
@@ -225,9 +227,35 @@ def joined(results: Iterable[Result], order: Callable[[SourceFile], int]) -> Res
     return Result(
         tuple(one for part in parts for one in part.recipes),
         tuple(sorted((one for part in parts for one in part.launchers), key=lambda one: order(one.source))),
-        tuple(sorted((one for part in parts for one in part.diagnostics), key=lambda one: one.sort_key)),
-        tuple(sorted((one for part in parts for one in part.hidden), key=lambda one: one.sort_key)),
+        _merged([part.diagnostics for part in parts]),
+        _merged([part.hidden for part in parts]),
         tuple(one for part in parts for one in part.undecided),
         tuple(one for part in parts for one in part.python),
-        tuple(sorted((one for part in parts for one in part.commented), key=lambda one: one.sort_key)),
+        _merged([part.commented for part in parts]),
     )
+
+
+def _merged(parts: Iterable[Sequence[Diagnostic]]) -> tuple[Diagnostic, ...]:
+    """The diagnostics of all parts, sorted. What several find at one place, as in a configuration, is one about all."""
+    found: dict[object, Diagnostic] = {}
+    rest: list[Diagnostic] = []
+    for part in parts:
+        mine: set[object] = set()
+        for one in part:
+            key = one.code, one.location.key
+            if key in mine or (key in found and (one.fix or found[key].fix)):
+                rest.append(one)
+            else:
+                mine.add(key)
+                found[key] = _together(found[key], one) if key in found else one
+    return tuple(sorted((*found.values(), *rest), key=lambda one: one.sort_key))
+
+
+def _together(one: Diagnostic, other: Diagnostic) -> Diagnostic:
+    """Two diagnostics of a rule at a place: the certain, then the graver, leads, and is about the launches of both."""
+    first, second = sorted((one, other), key=lambda d: (d.confidence is Confidence.POSSIBLE, -d.severity))
+    return first._replace(
+        related=tuple(dict.fromkeys((*first.related, *second.related))),
+        about=tuple(dict.fromkeys((*first.about, *second.about))),
+        launches=tuple(dict.fromkeys((*first.launches, *second.launches))),
+    ).bounded()

@@ -59,7 +59,9 @@ class Proposer(LostValues):
         if keys:
             place = resolved.launch.settings[setting].location
             where = f"in {place.path}" if place is not None and place.path.endswith(CONFIGURATIONS) else "as a word"
-            return Proposal(reason=f"set {keys[-1]} to what the trainer takes for {value}, {where}, by hand")
+            taken = spec.get("values", {}).get(value, (value,))
+            word = str(taken[0]) if taken else f"what the trainer takes for {value}"
+            return Proposal(reason=f"set {keys[-1]} to {word}, {where}, by hand")
         if "flag" not in spec:
             return Proposal(reason=f"{setting} is read from the environment")
         use = next((u for u in reversed(entry.uses(resolved.words)) if u.name == spec["flag"]), None)

@@ -76,6 +76,7 @@ def launch(file: SourceFile, **changes: Any) -> Launch:
         "argv": tuple(map(argument, ("--fsdp.ep_size", "8", "--model.gradient_checkpoint", "full"))),
         "env": {"MOLT_MOE_DISPATCHER": EnvironmentValue("hybridep")},
         "settings": {},
+        "rules": frozenset({"EP001"}),
     }
     return Launch(**{**fields, **changes})
 

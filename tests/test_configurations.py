@@ -247,6 +247,55 @@ def test_what_an_unread_parent_would_say_is_unknown(nemo: Path, parent: str) -> 
     assert read["expert_parallel_size"]["source"] == "unknown"  # which backend is enabled is not known
 
 
+def test_a_finding_speaks_as_the_trainer_takes_it(root: Path) -> None:
+    """The word that sets the dispatcher, and the value that switches checkpointing off."""
+    write(root, moe_yaml=MOE)
+    (root / "run.sh").write_text("automodel moe.yaml\n")
+    (one,) = json.loads(invoke("check", "--output-format", "json", "run.sh").stdout)["diagnostics"]
+    assert "; or run with --model.backend.dispatcher=torch, which" in one["help"]
+    assert one["note"].startswith("not fixed: set distributed.activation_checkpointing to false, in moe.yaml, by hand")
+
+
+def test_a_place_that_launchers_share_is_one_finding(root: Path) -> None:
+    """About the launches of all of them, whichever file they are in."""
+    write(root, moe_yaml=MOE)
+    for name, size in (("a.sh", 8), ("b.sh", 4), ("c.sh", 1)):
+        (root / name).write_text(f"automodel moe.yaml --distributed.ep_size {size}\n")
+    (one,) = json.loads(invoke("check", "--output-format", "json", ".").stdout)["diagnostics"]
+    assert (one["path"], one["start"]["line"]) == ("moe.yaml", 7)
+    assert [near["path"] for near in one["related"] if near["label"] == "automodel is launched here"] == [
+        "a.sh",
+        "b.sh",
+    ]
+    rows = json.loads(invoke("table", "--output-format", "json", "--columns", "verdict", ".").stdout)["rows"]
+    assert [row["verdict"]["text"] for row in rows] == ["EP001 error", "EP001 error", "ok"]
+
+
+WORLD = ("nodes", "processes_per_node", "world_size")
+
+
+def test_the_world_of_a_policy_is_what_the_cluster_has(root: Path) -> None:
+    """NeMo-RL: all of it where nothing generates beside it, or where generation shares its GPUs."""
+    cluster = "cluster: {num_nodes: 2, gpus_per_node: 8}\n"
+    write(root, nemo_rl__utils__config_py="", examples__run_sft_py="", examples__run_grpo_py="", a_yaml=cluster)
+    made = settings(root, "uv run examples/run_sft.py --config a.yaml cluster.num_nodes=3")
+    assert [made[name]["value"] for name in WORLD] == [3, 8, 24]
+    grpo = "uv run examples/run_grpo.py --config a.yaml ++policy.generation.colocated.enabled="
+    assert [settings(root, f"{grpo}true")[name]["value"] for name in WORLD] == [2, 8, 16]
+    apart = settings(root, f"{grpo}false")
+    assert [apart.get(name, {"value": None})["value"] for name in WORLD] == [None, None, None]
+
+
+def test_the_world_of_verl_is_what_its_words_ask_of_ray(root: Path) -> None:
+    made = settings(root, f"{VERL} trainer.nnodes=2 actor_rollout_ref.actor.ulysses_sequence_parallel_size=4")
+    assert [made[name]["value"] for name in WORLD] == [2, 8, 16]
+    assert made["data_parallel_size"]["value"] == 4
+    made = settings(root, "python3 -m verl.trainer.sft_trainer_ray trainer.n_gpus_per_node=4")
+    assert [made[name]["value"] for name in WORLD] == [1, 4, 4]
+    made = settings(root, "torchrun --nproc_per_node=2 -m verl.trainer.sft_trainer trainer.n_gpus_per_node=4")
+    assert [made[name]["value"] for name in WORLD] == [1, 2, 2]
+
+
 # --- verl ------------------------------------------------------------------------------------------
 
 VERL = "python3 -m verl.trainer.main_ppo"

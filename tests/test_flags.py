@@ -291,3 +291,6 @@ def test_the_page_of_trainers_is_up_to_date() -> None:
     assert page(load()) == text
     assert "| `deepep` with `--moe-token-dispatcher-type` `flex` and `--moe-enable-deepep`; " in text
     assert "## slime" in text
+    nemo = text.partition("## NeMo-RL")[2].partition("## ")[0]
+    assert "NeMo-RL's only where `nemo_rl/utils/config.py` stands in the same tree; elsewhere" in nemo
+    assert "`pretrain_gpt.py` without `--deepspeed` or " in text

@@ -22,6 +22,7 @@ from recipelint.ruleset.schema import Rule
 from recipelint.shell.nodes import Unit
 from recipelint.source import SourceFile
 
+MEET = " and one meeting point, and start it once on each node"
 GEOMETRY = ("nodes", "processes_per_node", "world_size", "allocated_nodes", "gpus_per_node")
 
 
@@ -36,6 +37,47 @@ def shown(text: str, tmp_path: Path) -> list[dict[str, dict[str, object]]]:
 
 def values(text: str, tmp_path: Path) -> list[dict[str, object]]:
     return [{name: one["value"] for name, one in launch.items()} for launch in shown(text, tmp_path)]
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "cure", "labels"),
+    [
+        (
+            "#SBATCH --nodes=4\nsrun accelerate launch --num_machines 2 --num_processes 16 train.py\n",
+            "srun starts accelerate 4 times, and it takes 2 nodes: 2 of them wait in vain",
+            "let srun start it as often as --num_machines says",
+            ["2 nodes", "4 nodes", "train.py is launched here"],
+        ),
+        (
+            "#SBATCH --nodes=3 --ntasks-per-node=1\nsrun torchrun --nnodes=2 --rdzv_endpoint=h:1 train.py\n",
+            "srun starts torchrun 3 times, and it takes 2 nodes: 1 of them waits in vain",
+            "let srun start it as often as --nnodes says",
+            ["2 nodes", "3 nodes", "1 task on each node", "train.py is launched here"],
+        ),
+        (
+            "#SBATCH --nodes=2\nsrun torchrun --nproc_per_node=1 train.py\n",
+            "srun starts torchrun twice on 2 nodes, each a run of its own, with a single node",
+            f"give it the number of nodes (--nnodes=$SLURM_JOB_NUM_NODES){MEET}",
+            ["torchrun is started here", "2 nodes", "train.py is launched here"],
+        ),
+        (
+            "#SBATCH --nodes=2\nsrun accelerate launch --num-machines=1 train.py\n",
+            "srun starts accelerate twice on 2 nodes, each a run of its own, with a single node",
+            f"give it the number of nodes (--num-machines $SLURM_JOB_NUM_NODES){MEET}",
+            ["1 node", "2 nodes", "train.py is launched here"],
+        ),
+    ],
+)
+def test_a_finding_speaks_of_what_is_there(
+    text: str, message: str, cure: str, labels: list[str], tmp_path: Path
+) -> None:
+    """The option that the program was given, and each number with what it counts."""
+    (tmp_path / "launch.sh").write_text(f"#!/bin/bash\n{text}")
+    command = [sys.executable, "-m", "recipelint", "--select", "LCH001", "--output-format", "json", "launch.sh"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    (found,) = json.loads(done.stdout)["diagnostics"]
+    assert (found["message"], found["help"]) == (message, cure)
+    assert [found["label"], *(one["label"] for one in found["related"])] == labels
 
 
 # --- what sbatch reads -----------------------------------------------------------------------------
@@ -241,6 +283,9 @@ def test_the_sum_of_a_derived_setting_is_shown() -> None:
         settings[f"{size}_parallel_size"] = setting(f"{size}_parallel_size", 2)
     settings |= derived(settings, load().settings)
     assert render("{world_size_arithmetic}", settings) == "4 nodes × 8 = 32"
+    assert render("{nodes:node}, {processes_per_node:process}", settings) == "4 nodes, 8 processes"
+    one = {"nodes": settings["nodes"]._replace(value=1)}
+    assert render("{nodes:node}, {world_size:process}", one) == "1 node, unknown processes"
     assert render("{data_parallel_size_arithmetic}", settings) == "32 / (2 · 2 · 2) = 4"
     assert render("{nodes/processes_per_node}", settings) == "unknown"
 

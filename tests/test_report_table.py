@@ -9,8 +9,10 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from recipelint import run
+from recipelint.cli.commands import app
 from recipelint.diagnostic import Confidence, Label, Severity
 from recipelint.discovery import discover
 from recipelint.outcome import Outcome
@@ -37,6 +39,21 @@ def test_terminal() -> None:
         "\n"
         "No trainer that recipelint knows is launched by docker_run.sh\n"
     )
+
+
+def test_a_launch_that_no_rule_judges_is_not_ok(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules hold for some entry points of ms-swift; and where each of them needs the world, it must be known."""
+    monkeypatch.chdir(tmp_path)
+    sizes = "--tensor_model_parallel_size 2 --expert_model_parallel_size 2 --global_batch_size 8 --micro_batch_size 2"
+    commands = (
+        "swift sft --model x",
+        "NPROC_PER_NODE=8 megatron sft --tensor_model_parallel_size 2",
+        f'NPROC_PER_NODE="$X" megatron sft {sizes}',
+    )
+    (tmp_path / "a.sh").write_text("".join(f"{one}\n" for one in commands))
+    done = CliRunner().invoke(app, ["table", "--output-format", "json", "--columns", "verdict", "a.sh"])
+    verdicts = [row["verdict"]["text"] for row in json.loads(done.stdout)["rows"]]
+    assert verdicts == ["no rule", "ok", "undecided"]
 
 
 def test_of_many_launchers_without_a_launch_the_first_are_named() -> None:
@@ -328,3 +345,29 @@ def test_a_spreadsheet_finds_no_formula(tmp_path: Path, monkeypatch: pytest.Monk
         "'+2;'=3.sh": "'a;'=1;b'",  # quoted as a shell needs it
         "plain.sh": "a=b",
     }
+
+
+def test_the_totals_say_how_many_launches_no_rule_judges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where what a file came to is kept from an earlier run."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.sh").write_text("swift sft --model x\nswift rlhf --model x\nNPROC_PER_NODE=8 megatron sft\n")
+    said = "No problems in 1 file, 3 launches, 2 of a trainer that no rule is known to hold for\n"
+    for _ in range(2):
+        assert CliRunner().invoke(app, ["check", "a.sh"]).output == said
+
+
+def test_long_origins_are_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How a value is derived stands in the fields; why several are unknown is said once a row."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "a.sh").write_text(
+        'automodel "$CONFIG"\ntorchrun --nnodes=1 --nproc_per_node=8 -m molt.cli.train_sft --fsdp.tp_size 2\n'
+    )
+    columns = "expert_parallel_size,tensor_parallel_size,world_size,data_parallel_size"
+    done = CliRunner().invoke(app, ["table", "--output-format", "markdown", "--columns", columns, "a.sh"])
+    assert done.output.splitlines()[2:] == [
+        "| unknown (the file of an unknown name is not in the repository) | unknown | - | - |",
+        "| 1 (default) | 2 (line 2) | 8 (derived) | 4 (derived) |",
+    ]
+    done = CliRunner().invoke(app, ["table", "--output-format", "csv", "--columns", columns, "a.sh"])
+    assert "8,,nodes × processes_per_node,4,,world_size / (tensor_parallel_size" in done.output

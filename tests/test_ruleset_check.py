@@ -83,6 +83,12 @@ WRONG_FILES = [
         "is {expert_parallel_size.real} and",
         "undefined placeholder",
     ),
+    (
+        EP001,
+        "expert_parallel_size {expert_parallel_size} with",
+        "is {expert_parallel_size:>3} and",
+        "undefined placeholder",
+    ),
     (EP001, "expert_parallel_size {expert_parallel_size} with", "is {} and", "undefined placeholder"),
     (EP001, "expert_parallel_size {expert_parallel_size} with", "is { and", "message: "),
     (EP001, "message: >-", "message: |", "message must be one line"),

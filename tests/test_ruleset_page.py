@@ -87,6 +87,30 @@ def test_placeholders_are_said_in_words(with_own: Ruleset) -> None:
     )
 
 
+def test_formulas_are_said_in_words(with_own: Ruleset) -> None:
+    known = with_own.rules
+    assert in_words(known["PAR002"], known["PAR002"].help) == (
+        "make the global batch a multiple of micro_batch_size times data_parallel_size, or the micro batch smaller"
+    )
+    assert in_words(known["PAR003"], known["PAR003"].help) == (
+        "set the expert-parallel size to a divisor of world_size divided by pipeline_parallel_size, "
+        "or start more processes"
+    )
+    assert in_words(known["PAR001"], "give {nodes:node}") == "give as many nodes as the value of nodes"
+
+
+def test_a_page_says_what_to_do() -> None:
+    for code, text in pages(load()).items():
+        cure = text.partition("## What to do\n")[2].partition("##")[0]
+        assert not re.search("what to do|the value of [a-z_]+[*/]", cure, re.IGNORECASE), code
+    assert "\nStart torchrun or accelerate once on each node, and" in pages(load())["LCH001.md"]
+
+
+def test_variables_count_one_or_several() -> None:
+    assert "; `NPROC_PER_NODE` and `NNODES` count here\n" in pages(load())["PAR001.md"]
+    assert "; `MOLT_MOE_DISPATCHER` counts here\n" in pages(load())["EP001.md"]
+
+
 def test_the_fixed_example_shows_the_comment() -> None:
     text = page(load().rules["EP001"])
     assert "@comment" not in text

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from recipelint.checks import Context
-from recipelint.diagnostic import Label, Severity
+from recipelint.diagnostic import Label, Severity, several
 from recipelint.finding import Finding
 from recipelint.lazily import regex
 from recipelint.recipe.allocation import Resources
 from recipelint.recipe.build import Recipes, Resolved
-from recipelint.recipe.model import Setting
+from recipelint.recipe.model import Setting, SettingValue
 from recipelint.record import NamedTuple
 from recipelint.shell.text import Text
 from recipelint.shell.unknown import Kind
@@ -66,8 +66,10 @@ class Judge:
         launch = self.resolved.launch
         stated = wrong.settings[0] is not None and wrong.settings[0].location is not None
         location = places[0] if stated else launch.trainer
+        first = wrong.settings[0]
+        said = quantity(first) if stated and first is not None else f"{self.program} is started here"
         related = tuple(
-            Label(one.location, f"{one.name} is {one.value} here")
+            Label(one.location, quantity(one))
             for one in wrong.settings[1 if stated else 0 :]
             if one is not None and one.location is not None and one.location.key != location.key
         )
@@ -75,7 +77,7 @@ class Judge:
             "LCH001",
             location,
             {"problem": " ".join(wrong.problem.split()), "cure": wrong.cure},
-            "this does not agree",
+            said,
             related=related,
             recipes=self.recipes,
             resolved=(self.resolved,),
@@ -89,9 +91,10 @@ class Judge:
         least, nodes = self.shape.least, self.setting("nodes")
         if not self.shape.standalone or least is None or least < 2:
             return None
+        option = self.option("nodes")
         return Wrong(
-            f"{self.program} --standalone meets nobody, and --nnodes {least} waits for {least - 1} more: it hangs",
-            "leave out --standalone and give all nodes one --rdzv_endpoint, or set --nnodes to 1",
+            f"{self.program} --standalone meets nobody, and {option} {least} waits for {least - 1} more: it hangs",
+            f"leave out --standalone and give all nodes one {self.option('meeting')}, or set {option} to 1",
             (nodes,),
         )
 
@@ -116,7 +119,7 @@ class Judge:
                 return None
             return Wrong(
                 f"{self.program} waits for {count(least, 'node')}, and {step.by} starts it {times(tasks)}: it hangs",
-                f"let {step.by} start it once on each node, and --nnodes be the number of nodes",
+                f"let {step.by} start it once on each node, and {self.option('nodes')} be the number of nodes",
                 said,
             )
         if most == 1:
@@ -125,21 +128,21 @@ class Judge:
             where = f"{times(tasks)} on {count(nodes, 'node')}" if nodes is not None else times(tasks)
             return Wrong(
                 f"{step.by} starts {self.program} {where}, each a run of its own, with a single node",
-                "give it the number of nodes (--nnodes=$SLURM_JOB_NUM_NODES) and one meeting point, and start it once "
-                "on each node",
+                f"give it the number of nodes ({self.given('$SLURM_JOB_NUM_NODES')}) and one meeting point, and start "
+                "it once on each node",
                 said,
             )
         if nodes is not None and least <= nodes <= most and each is not None:
             return Wrong(
-                f"{step.by} starts {self.program} {times(each)} on each of {count(nodes, 'node')}, and --nnodes {most} "
-                "counts each node once",
+                f"{step.by} starts {self.program} {times(each)} on each of {count(nodes, 'node')}, and "
+                f"{self.option('nodes')} {most} counts each node once",
                 f"start it once on each node: {step.by} --ntasks-per-node=1",
                 (step.get("tasks_per_node"), self.setting("nodes"), step.get("nodes")),
             )
         return Wrong(
             f"{step.by} starts {self.program} {times(tasks)}, and it takes {count(most, 'node')}: {tasks - most} of "
-            "them wait in vain",
-            f"let {step.by} start it as often as --nnodes says",
+            f"them {'waits' if tasks - most == 1 else 'wait'} in vain",
+            f"let {step.by} start it as often as {self.option('nodes')} says",
             said,
         )
 
@@ -163,7 +166,7 @@ class Judge:
             return None
         return Wrong(
             f"{self.program} runs on the first of {nodes} nodes; the others of the job stay idle",
-            "start it with srun, once on each node, with --nnodes=$SLURM_JOB_NUM_NODES; or ask for one node",
+            f"start it with srun, once on each node, with {self.given('$SLURM_JOB_NUM_NODES')}; or ask for one node",
             (job.get("nodes"), self.setting("nodes")),
             Severity.WARNING,
         )
@@ -187,6 +190,16 @@ class Judge:
         )
 
     # --- what makes it right -----------------------------------------------------------------------
+
+    def option(self, quantity: str) -> str:
+        """The option that gives the program a quantity: as it was given, else its first name."""
+        facts = self.facts["programs"][self.program]
+        names = facts["options"].get(quantity) or facts[quantity]
+        return str(next((option for option in reversed(self.shape.given) if option in names), names[0]))
+
+    def given(self, value: str) -> str:
+        """How the program would be given the number of nodes."""
+        return f"{self.option('nodes')}{'=' if self.program == 'torchrun' else ' '}{value}"
 
     def setting(self, name: str) -> Setting | None:
         return self.shape.settings.get(name)
@@ -250,8 +263,24 @@ def number(given: Resources | None, name: str) -> int | None:
     return one.value if one is not None and isinstance(one.value, int) else None
 
 
-def count(n: int | None, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+def count(n: SettingValue, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {several(noun)}"
+
+
+NOUNS = {
+    "nodes": ("node", ""),
+    "tasks": ("task", " in all"),
+    "tasks_per_node": ("task", " on each node"),
+    "processes_per_node": ("process", " on each node"),
+    "gpus_per_node": ("GPU", " on each node"),
+}
+"""What each quantity counts, and where."""
+
+
+def quantity(one: Setting) -> str:
+    """`2 nodes`, `1 task on each node`."""
+    noun, where = NOUNS[one.name]
+    return f"{count(one.value, noun)}{where}"
 
 
 def times(n: int) -> str:

@@ -130,12 +130,14 @@ def table(ctx: click.Context, /, columns: tuple[str, ...], **given: Any) -> None
     from recipelint.cli.terminal import emit, stream_of
     from recipelint.report import table as tables
     from recipelint.report import table_format
-    from recipelint.ruleset.load import load_for, ruled
+    from recipelint.ruleset.load import load_for
+    from recipelint.ruleset.unjudged import unjudged
 
     with reading.user_errors():
         _check_columns(columns, settings)
     outcome = reading.outcome_of(settings, run.judge)
-    made = tables.table(outcome, columns or tables.DEFAULT_COLUMNS, ruled(load_for(settings)))
+    ruleset = load_for(settings)
+    made = tables.table(outcome, columns or tables.DEFAULT_COLUMNS, lambda launch: unjudged(launch, ruleset))
     if settings.output_format != "json":
         reporting.narrowed(outcome, settings)
     if settings.output_format == "terminal" and outcome.unchanged is not None and not outcome.files:

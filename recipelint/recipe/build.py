@@ -223,6 +223,7 @@ class Builder:
             tuple(self.argument(word) for word in words),
             self.shown(environment, differing, first),
             settings,
+            entry.rules if entry is not None else frozenset(),
         )
         unread = frozenset(what for call in calls for what in call.unread)
         schema = partial(self.schema, first, said)

@@ -136,6 +136,8 @@ class Resolver:
         """A setting that says how it is spelt."""
         setting = self.setting(name, spec)
         spelled = setting.spelled or str(spec.get("environment") or spec.get("flag", ""))
+        if setting.spelled and self.entry.configuring is not None and self.entry.configuring.style == "dotted":
+            spelled = f"--{spelled}"
         return setting._replace(spelled=spelled)
 
     @cached_property

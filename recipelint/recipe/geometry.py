@@ -36,6 +36,7 @@ class Geometry(NamedTuple):
     rank         what the program is told of which node it is on
     meeting      where its agents meet
     between      the wrappers between the job, or the step, and the program
+    given        the options of the program, as they are written
     """
 
     program: str
@@ -48,6 +49,7 @@ class Geometry(NamedTuple):
     rank: Text | None = None
     meeting: Text | None = None
     between: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -136,6 +138,7 @@ def told(made: Geometry, program: Step, reader: Reader) -> Geometry:
         standalone=not set(given).isdisjoint(entry.get("standalone", ())),
         rank=option_value(entry.get("rank", ()), program),
         meeting=option_value(entry.get("meeting", ()), program),
+        given=tuple(given),
     )
 
 

@@ -67,6 +67,8 @@ class Launch(NamedTuple):
     argv: tuple[Argument, ...]
     env: dict[str, EnvironmentValue]
     settings: dict[str, Setting]
+    rules: frozenset[str] = frozenset()
+    """The codes of the rules about settings that are known to hold for its trainer."""
 
     @property
     def key(self) -> tuple[object, ...]:

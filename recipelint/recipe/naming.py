@@ -28,8 +28,7 @@ class Named(NamedTuple):
 
 
 def head(framework: Mapping[str, Any]) -> dict[str, Any]:
-    """The names of a framework's entry points, whether a rule is known to hold for one of them, and the variables that
-    they read: those of settings, and all."""
+    """The names of a framework's entry points, and the variables that they read: those of settings, and all."""
     entries = framework["entry_points"]
     settings = [spec for entry in entries.values() for spec in entry.get("settings", {}).values()]
     variables = sorted({spec["environment"] for spec in settings if "environment" in spec})
@@ -38,7 +37,6 @@ def head(framework: Mapping[str, Any]) -> dict[str, Any]:
             name: {key: entry[key] for key in ("names", "told_by", "unless") if key in entry}
             for name, entry in entries.items()
         },
-        "ruled": bool(framework.get("rules")),
         "variables": variables,
         "watched": sorted({*variables, *framework.get("environment", ())}),
     }

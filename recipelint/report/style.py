@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recipelint.diagnostic import Severity
+from recipelint.diagnostic import Severity, several
 from recipelint.record import NamedTuple
 
 RED, YELLOW, CYAN, GREEN, BLUE, BOLD, DIM = "1;31", "1;33", "1;36", "1;32", "1;34", "1", "2"
@@ -64,5 +64,4 @@ def pad(text: str, width: int) -> str:
 
 def plural(count: int, noun: str) -> str:
     """`1 file`, `2 files`, `3 launches`."""
-    ending = "" if count == 1 else "es" if noun.endswith(("ch", "x", "s")) else "s"
-    return f"{count} {noun}{ending}"
+    return f"{count} {noun if count == 1 else several(noun)}"

@@ -11,8 +11,8 @@ In CSV, `recipe` takes the columns recipe and recipe_line, and a setting NAME, N
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from recipelint.diagnostic import Confidence, Diagnostic
@@ -65,22 +65,24 @@ class _Subject:
     undecided: tuple[tuple[str, tuple[str, ...]], ...]
     baselined: tuple[str, ...] = ()
     not_selected: tuple[str, ...] = ()
-    ruled: bool = True
+    unjudged: str = ""
 
     @property
     def path(self) -> str:
         return self.launcher.source.path
 
 
-def table(outcome: Outcome, columns: Sequence[str] = DEFAULT_COLUMNS, ruled: Collection[str] | None = None) -> Table:
+def table(
+    outcome: Outcome, columns: Sequence[str] = DEFAULT_COLUMNS, unjudged: Callable[[Launch], str] = lambda launch: ""
+) -> Table:
     """The table of every launch of a known trainer, in the order of the files.
 
-    RULED are the frameworks for which some rule is known to hold; None: all of them.
+    UNJUDGED tells why no rule about settings has judged a launch; empty where one has.
     """
     return Table(
         tuple(columns),
         tuple(
-            _row(columns, _subject(launcher, launch, outcome, ruled))
+            _row(columns, _subject(launcher, launch, outcome, unjudged))
             for launcher in outcome.launchers
             for launch in launcher.known
         ),
@@ -89,7 +91,7 @@ def table(outcome: Outcome, columns: Sequence[str] = DEFAULT_COLUMNS, ruled: Col
     )
 
 
-def _subject(launcher: Launcher, launch: Launch, outcome: Outcome, ruled: Collection[str] | None) -> _Subject:
+def _subject(launcher: Launcher, launch: Launch, outcome: Outcome, unjudged: Callable[[Launch], str]) -> _Subject:
     hidden = dict.fromkeys(one.code for one in outcome.hidden if launch.key in one.about)
     commented = {one.code for one in outcome.commented if launch.key in one.about}
     unselected = outcome.unselected - commented
@@ -102,14 +104,26 @@ def _subject(launcher: Launcher, launch: Launch, outcome: Outcome, ruled: Collec
         tuple(undecided.values()),
         tuple(dict.fromkeys(one.code for one in outcome.baselined if launch.key in one.about)),
         tuple(code for code in hidden if code in unselected),
-        ruled is None or launch.framework in ruled,
+        unjudged(launch),
     )
 
 
 def _row(columns: Sequence[str], subject: _Subject) -> Row:
     launch = subject.launch
-    made = tuple(_cell(column, subject) for column in columns)
+    made = tuple(_said_once(_cell(column, subject) for column in columns))
     return Row(subject.path, (launch.location.key, launch.trainer.key), launch.when, made)
+
+
+def _said_once(cells: Iterable[Cell]) -> Iterator[Cell]:
+    """The cells of a row; why values are unknown is said at the first of them that it holds for."""
+    said: set[str] = set()
+    for cell in cells:
+        value, _, why = cell.text.partition(f"{words.UNKNOWN} (")
+        if not value and why in said:
+            cell = replace(cell, text=words.UNKNOWN)
+        if not value:
+            said.add(why)
+        yield cell
 
 
 def _cell(column: str, row: _Subject) -> Cell:
@@ -126,13 +140,15 @@ def _recipe(row: _Subject) -> Cell:
 
 
 def _setting(setting: Setting | None, row: _Subject) -> Cell:
-    """`8 (line 57)`, `hybridep (default)`; the fields tell the origin in full."""
+    """`8 (line 57)`, `hybridep (default)`, `16 (derived)`; the fields tell the origin in full."""
     if setting is None:
         return Cell("-", None, {"": "", "_line": "", "_origin": ""})
     value = words.value(setting)
     line = setting.location.start.line if setting.location else ""
     origin = words.origin(setting, row.path)
-    if not setting.location:
+    if setting.operands and not setting.location:
+        where = "derived"
+    elif not setting.location:
         where = "default" if setting.source == "trainer-default" else words.source(setting)
     elif setting.location.path == row.path:
         where = f"line {line}"
@@ -155,7 +171,7 @@ def _verdict(row: _Subject) -> Cell:
     texts += [f"{neutralise(code)} undecided" for code, _ in row.undecided]
     if not row.launcher.complete:
         texts.append("incomplete")
-    text = ", ".join(texts) or ("ok" if row.ruled else "no rule")
+    text = ", ".join(texts) or row.unjudged or "ok"
     json = {
         "text": text,
         "diagnostics": [

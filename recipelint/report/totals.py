@@ -57,7 +57,7 @@ def totals(outcome: Outcome, stream: Stream, *, made: bool, unsafe: bool) -> str
     if not outcome.files:
         return nothing_read(outcome.excluded)
     launches = outcome.judged
-    where = f"{plural(outcome.files, 'file')}, {plural(launches, 'launch')}{_undecided(outcome)}"
+    where = f"{plural(outcome.files, 'file')}, {plural(launches, 'launch')}{_ruleless(outcome)}{_undecided(outcome)}"
     pending = bool(outcome.fixed) and not made
     if outcome.diagnostics:
         counts = Counter(diagnostic.severity for diagnostic in outcome.diagnostics)
@@ -82,6 +82,12 @@ def nothing_read(excluded: Sequence[str]) -> str:
 def unreached(outcome: Outcome, stream: Stream) -> str:
     """That no file was looked into, for nothing that changed reaches one."""
     return f"{stream.paint('No launcher is reached by a change', GREEN)}{_unchanged(outcome)}\n"
+
+
+def _ruleless(outcome: Outcome) -> str:
+    """How many launches are judged by none of the rules about settings."""
+    count = outcome.ruleless
+    return f", {count} of a trainer that no rule is known to hold for" if count else ""
 
 
 def _undecided(outcome: Outcome) -> str:

@@ -236,7 +236,7 @@ def _facts(node: Node) -> None:
 
 
 def check_template(node: Node, placeholders: Collection[str]) -> None:
-    """One line of text in which `{name}` stands for a known value."""
+    """One line of text in which `{name}` stands for a known value, and `{name:noun}` for so many of a setting."""
     text = node.one_line()
     try:
         fields = [(name, form, conversion) for _, name, form, conversion in Formatter().parse(text)]
@@ -245,7 +245,8 @@ def check_template(node: Node, placeholders: Collection[str]) -> None:
     if len(fields) > MAX_PLACEHOLDERS:
         node.fail(f"{node.name} has more than {MAX_PLACEHOLDERS} placeholders")
     for name, form, conversion in fields:
-        if name is not None and (form or conversion or not _fills(name, placeholders)):
+        counted = not form or (form.isalpha() and f"{name}_origin" in placeholders)
+        if name is not None and (not counted or conversion or not _fills(name, placeholders)):
             node.fail(f'undefined placeholder "{{{name}}}"{suggestion(name, placeholders)}')
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from recipelint.diagnostic import several
 from recipelint.ruleset.condition import (
+    FORMULAS,
     OPERATORS,
     AllOf,
     AnyOf,
@@ -38,11 +40,29 @@ _ENDINGS = {
 }
 
 
+_SIGNS = {"product": "times", "quotient": "divided by"}
+
+
+class _Meaning(str):
+    """What a placeholder stands for; with a noun, so many of it."""
+
+    __slots__ = ()
+
+    def __format__(self, noun: str) -> str:
+        return f"as many {several(noun)} as {self!s}" if noun else str(self)
+
+
 class _Meanings(dict[str, str]):
     def __missing__(self, key: str) -> str:
+        return _Meaning(self.words(key))
+
+    def words(self, key: str) -> str:
         for ending, words in _ENDINGS.items():
             if key.endswith(ending):
                 return words.format(key.removesuffix(ending))
+        for kind, sign in FORMULAS.items():
+            if sign in key:
+                return f" {_SIGNS[kind]} ".join(key.split(sign))
         return f"the value of {key}"
 
 

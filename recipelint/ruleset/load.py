@@ -80,12 +80,6 @@ def _with_own(given: Contents) -> Ruleset:
     return joined(load(), given)
 
 
-def ruled(ruleset: Ruleset) -> frozenset[str]:
-    """The frameworks whose launches some rule about settings judges: all of them, where a team has rules of its own."""
-    own = any(rule.file for rule in ruleset.rules.values())
-    return frozenset(name for name, head in ruleset.heads.items() if own or head["ruled"])
-
-
 def load_folder(rules_dir: Path) -> Ruleset:
     """The rules of a folder of YAML files, checked. Raises RuleError."""
     from recipelint.ruleset.compile import build_index

@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import product
 from math import prod
 
-from recipelint.diagnostic import shortened
+from recipelint.diagnostic import several, shortened
 from recipelint.recipe.derived import arithmetic, computed
 from recipelint.recipe.model import Setting, SettingValue
 from recipelint.ruleset.condition import (
@@ -250,11 +250,21 @@ def _operand(operand: Operand | Reference | Formula, values: Values) -> object:
 
 
 def render(template: str, settings: Mapping[str, Setting]) -> str:
-    """A message, help or label with its placeholders filled: `{name}` is a value, `{name_origin}` who gives it,
+    """A message, help or label with its placeholders filled: `{name}` is a value, `{name:node}` that many nodes,
+    `{name_origin}` who gives it,
     `{name_place}` the path and line where it stands, `{name_name}` how the trainer spells it,
     `{name_arithmetic}` how a derived one comes about, and
     `{name*other}` and `{name/other}` what several come to."""
     return template.format_map(_Fields(settings))
+
+
+class _Counted(str):
+    """A value that a noun may follow, one or several."""
+
+    __slots__ = ()
+
+    def __format__(self, noun: str) -> str:
+        return f"{self!s} {noun if self == '1' else several(noun)}" if noun else str(self)
 
 
 class _Fields(dict[str, str]):
@@ -263,7 +273,7 @@ class _Fields(dict[str, str]):
         self.settings = settings
 
     def __missing__(self, key: str) -> str:
-        return shortened(self.words(key), LONGEST)
+        return _Counted(shortened(self.words(key), LONGEST))
 
     def words(self, key: str) -> str:
         if key.endswith("_origin") and key not in self.settings:

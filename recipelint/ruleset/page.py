@@ -206,7 +206,8 @@ def _options(rule: Rule, ruleset: Ruleset) -> Iterator[str]:
     variables = [variable for name in spoken for variable in _variables(name, rule, ruleset)]
     if variables:
         said = " and ".join(f"`{variable}`" for variable in dict.fromkeys(variables))
-        yield f"`env` (`--env NAME=VALUE`): the variables that launchers are resolved with; {said} counts here"
+        verb = "count" if len(set(variables)) > 1 else "counts"
+        yield f"`env` (`--env NAME=VALUE`): the variables that launchers are resolved with; {said} {verb} here"
     for package in ruleset.packages.values():
         if spoken.keys() & package_settings(package).keys():
             name = package["name"]

@@ -23,8 +23,9 @@ setting is a link to the line that shows it, at the revision that was read. Wher
 repository of a launcher, the defaults are taken from there.
 
 A launch of any other trainer is shown with its arguments, its environment and its launch geometry. Names that several
-trainers have, as `train.py`, count only beside a flag that tells them apart. A rule accuses only the trainers for which
-it is known to hold. [own-rules.md](own-rules.md#settings-and-trainers-of-your-own) tells how to add one of your own.
+trainers have, as `train.py`, count only beside a flag that tells them apart, or where a file that only this trainer has
+stands in the tree of the script: both are named below. A rule accuses only the trainers for which it is known to hold.
+[own-rules.md](own-rules.md#settings-and-trainers-of-your-own) tells how to add one of your own.
 
 Made from the files in `rules/frameworks/` by `python -m recipelint.ruleset.trainers_page docs/trainers.md`.
 """
@@ -41,6 +42,12 @@ def _framework(framework: Plain) -> Iterator[str]:
     held = ", ".join(f"[{code}]({_link(framework, one)})" for code, one in sorted(framework.get("rules", {}).items()))
     rules = f"Rules that are known to hold: {held}." if held else "No rule is known to hold."
     yield f"Read at <{framework['source']}>; `framework` is `{framework['name']}`. {rules}"
+    files = [one.get("configuration", {}).get("known_by") for one in (framework, *framework["entry_points"].values())]
+    for file in dict.fromkeys(filter(None, files)):
+        yield (
+            f"A script, as `examples/….py`, is {framework['title']}'s only where `{file}` stands in the same tree; "
+            "elsewhere it is a trainer that recipelint does not know."
+        )
     groups: dict[str, tuple[Plain, list[str]]] = {}
     for name, entry in framework["entry_points"].items():
         key = json.dumps(entry["settings"], sort_keys=True)
@@ -58,6 +65,8 @@ def _framework(framework: Plain) -> Iterator[str]:
 
 def _names(name: str, entry: Plain) -> list[str]:
     told = f" with {' or '.join(f'`{flag}`' for flag in entry['told_by'])}" if "told_by" in entry else ""
+    if "unless" in entry:
+        told += f" without {' or '.join(f'`{flag}`' for flag in entry['unless'])}"
     return [f"`{one}`{told}" for one in entry.get("names", [name])]
 
 
