@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 LENGTH = 8
+INTERRUPTED = 130
 MOST = 250
 """Tasks: each is one byte in a pipe."""
 
@@ -94,6 +95,8 @@ def serve(work: Callable[[int], Any], take: int, give: int) -> NoReturn:
             while sent:
                 sent = sent[os.write(give, sent) :]
         status = 0
+    except KeyboardInterrupt:  # before the signal had its default again
+        status = INTERRUPTED
     finally:
         os._exit(status)
 
@@ -116,5 +119,7 @@ def gathered(running: dict[int, int]) -> Iterator[tuple[int, Any]]:
                 pid = running.pop(end)
                 os.close(end)
                 status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+                if status in (INTERRUPTED, -signal.SIGINT):  # it heard of Ctrl-C before this one did
+                    raise KeyboardInterrupt
                 if status or buffer:
                     raise WorkerDied(f"a process that checks launchers ended with {status}")

@@ -244,7 +244,7 @@ def test_a_file_that_is_none(tree: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(BaselineError, match=r"there is no such baseline; --write-baseline baseline\.json makes it"):
         check()
     Path("folder").mkdir()
-    with pytest.raises(BaselineError, match=r"^folder: Is a directory$"):
+    with pytest.raises(BaselineError, match=r"^folder: is a folder$"):
         check(baseline="folder")
     os.mkfifo("fifo")
     with pytest.raises(BaselineError, match=r"^fifo: is a FIFO"):

@@ -64,7 +64,10 @@ def test_values_of_options() -> None:
     assert set(plain("--output-format", "")) >= {"full", "concise", "json"}
     assert offered("--config", "re") == ["file,re"]
     assert offered("--config", "") == ["file,"]  # not a command: the option lacks its value
-    assert plain("table", "--columns", "recipe,expert") == ["recipe,expert_parallel_size"]
+    assert plain("table", "--columns", "recipe,expert") == [
+        "recipe,expert_parallel_size",
+        "recipe,expert_tensor_parallel_size",
+    ]
     assert plain("--env", "MOLT_GATE") == ["MOLT_GATE_PRECISION="]
     assert "plain,molt.cli.train_sft" in offered("flags", "molt")
     assert offered("flags", "src/") == ["file,src/"]

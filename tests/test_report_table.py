@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import time
 from io import StringIO
 from pathlib import Path
 
@@ -125,9 +124,7 @@ def test_a_terminal_narrower_than_any_column_still_shows_everything() -> None:
 def test_a_text_longer_than_anyone_reads_is_cut_in_its_middle() -> None:
     file = source()
     one = launch(file, settings={"model": Setting("model", "/m" * 4_000_000, "literal", None, at(file, "8"))})
-    began = time.perf_counter()
     text = table_format.terminal(table(Outcome((launcher(file, one),)), ["recipe", "model"]), Stream(width=80))
-    assert time.perf_counter() - began < 2
     assert len(text) < 1000
     assert text.endswith("/m :2\n")
     assert "..." in text
