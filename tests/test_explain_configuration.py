@@ -47,7 +47,7 @@ def decided(explanation: Explanation) -> dict[str, list[tuple[str, object, tuple
 def test_line_decides_a_setting(tree: Path) -> None:
     (tree / "run.sh").write_text("automodel conf/moe.yaml\n")
     found = ask("conf/moe.yaml", 4)
-    override = "the word --distributed.activation_checkpointing …"
+    override = "the word --distributed.activation_checkpointing=…"
     assert decided(found) == {"run.sh": [("activation_checkpointing", "full", (override,))]}
     assert found.remarks == ()
     assert found.users == ("run.sh",)

@@ -120,6 +120,12 @@ def own_framework(body: str, folder: Path) -> None:
     (folder / "own" / "frameworks").mkdir(parents=True)
     (folder / "own" / "settings.yaml").write_text(settings, "utf-8")
     (folder / "own" / "frameworks" / f"{name}.yaml").write_text(body, "utf-8")
+    if "configuration" in YAML(typ="safe").load(body):
+        (folder / "c.yaml").write_text("experts: {parallel_size: 8}\n", "utf-8")
+        (folder / "a.sh").write_text("torchrun -m acme.train --config c.yaml\n", "utf-8")
+        shown = run("recipelint table --rules own --columns framework,expert_parallel_size a.sh", folder)
+        assert shown.splitlines()[-1].split() == ["acme", "8", "(c.yaml:1)"]
+        return
     (folder / "a.sh").write_text("torchrun -m acme.train --ep 8 --curriculum\n", "utf-8")
     shown = run("recipelint table --rules own --columns framework,expert_parallel_size,curriculum a.sh", folder)
     assert shown.splitlines()[-1].split() == ["acme", "8", "(line", "1)", "on", "(line", "1)"]

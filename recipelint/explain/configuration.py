@@ -18,7 +18,6 @@ from recipelint.explanation import SETTING, Explanation, Part, Say
 from recipelint.linter import Linter
 from recipelint.recipe.build import Recipes, Resolved
 from recipelint.recipe.configured.document import NoDocument, document
-from recipelint.recipe.configured.options import DOTTED
 from recipelint.recipe.configured.tree import Branch, Listing, Node, location_of
 from recipelint.recipe.model import Setting
 from recipelint.ruleset.load import load_for
@@ -136,8 +135,9 @@ class AskedConfiguration:
             for one in launches:
                 for setting in one.launch.settings.values():
                     at = setting.location
-                    if setting.spelled in keys and at is not None and not self.within(at, span):
-                        yield f"{setting.spelled} is given at {at.path}:{at.start.line} instead"
+                    key = setting.spelled.removeprefix("--")
+                    if key in keys and at is not None and not self.within(at, span):
+                        yield f"{key} is given at {at.path}:{at.start.line} instead"
 
 
 def word(one: Resolved, setting: Setting) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ def word(one: Resolved, setting: Setting) -> tuple[str, ...]:
     configuring = one.entry.configuring if one.entry is not None else None
     if configuring is None or not setting.spelled:
         return ()
-    return (f"the word {f'--{setting.spelled} …' if configuring.style == DOTTED else f'{setting.spelled}=…'}",)
+    return (f"the word {setting.spelled}=…",)
 
 
 def below(setting: Setting) -> Iterator[Setting]:
