@@ -87,6 +87,8 @@ def emit(text: str | bytes, *, err: bool = False) -> None:
         silence()
     except OSError as error:
         silence()
+        import click
+
         raise click.ClickException(f"the report cannot be written: {error.strerror or error}") from error
 
 

@@ -67,8 +67,8 @@ def test_expressions(expressions: list[str]) -> None:
     texts = [launcher(text) for text in expressions]
     for text, real in zip(texts, words_of_bash(texts), strict=True):
         found = shown(text)
-        if real is None or real[0] == b"":  # bash refuses it: division by 0, a negative exponent
-            assert isinstance(found, str), text
+        if real is None or real[0] == b"":  # bash refuses it and drops its line: division by 0, a negative exponent
+            assert isinstance(found, str) or found == real, text
         else:
             assert found == real, text
 
