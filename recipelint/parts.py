@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import NamedTuple
 
 from recipelint.linter import File, Linter, Result
 from recipelint.reads import Reads
 from recipelint.recipe.build import Recipes
+from recipelint.record import NamedTuple
 from recipelint.source import SourceFile
 
 

@@ -11,7 +11,7 @@ NO_RULE, UNDECIDED = "no rule", "undecided"
 
 def unjudged(launch: Launch, ruleset: Ruleset) -> str:
     """Empty where some rule about settings has been held against the launch; a team's own hold for every trainer."""
-    rules = [one for one in ruleset.rules.values() if not one.builtin and (one.file or one.code in launch.rules)]
+    rules = [one for one in ruleset.rules.values() if not one.builtin and one.code in launch.rules]
     if not rules:
         return NO_RULE
     return UNDECIDED if all(undecided(rule, launch.settings) for rule in rules) else ""
